@@ -1,0 +1,9 @@
+"""Courseware for 어텐션을 손으로 만들기: chapters to site, chapters to assignment, hand-ins to grades.
+
+Modules are listed in the order in which data flows; none imports one that comes later.
+course, notebooks, exercises, views, assemble, execute, book, leaks, lint, intake, grade, feedback, report, export, prove, demo, cli
+"""
+
+
+class CourseError(Exception):
+    """A problem that the person at the keyboard can solve. The text is Korean and says what to do."""

@@ -1,0 +1,130 @@
+"""course.yml as a dataclass: everything an instructor may change, checked once when it is read."""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import yaml
+
+from autograder import CourseError
+
+ANSWER_POLICIES = ("never", "after_due", "always")
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One nbgrader assignment, assembled from chapters."""
+
+    name: str
+    title: str
+    chapters: tuple[str, ...]
+    version: str = "1"
+    due: datetime | None = None  # with the course's time zone
+
+
+@dataclass(frozen=True)
+class Course:
+    """The course folder and what course.yml says about it."""
+
+    root: Path
+    title: str
+    author: str
+    student_repository: str  # "owner/name" of the public repository
+    branch: str
+    site_url: str  # ends with "/"
+    timezone: ZoneInfo
+    answers: str  # one of ANSWER_POLICIES
+    assignments: dict[str, Assignment] = field(default_factory=dict)
+    cell_seconds: int = 60
+
+    @property
+    def chapters(self) -> Path:
+        return self.root / "chapters"
+
+    @property
+    def build(self) -> Path:
+        return self.root / "_build"
+
+    def assignment(self, name: str) -> Assignment:
+        """The named assignment; raises CourseError with the known names."""
+        if name not in self.assignments:
+            known = ", ".join(self.assignments) or "없음"
+            raise CourseError(f"course.yml에 '{name}' 과제가 없습니다. 있는 과제: {known}")
+        return self.assignments[name]
+
+    def answers_allowed(self, chapter: str, now: datetime | None = None) -> bool:
+        """Whether the site may show worked solutions of a chapter: course.yml `answers`."""
+        if self.answers != "after_due":
+            return self.answers == "always"
+        now = now or datetime.now(self.timezone)
+        dues = [a.due for a in self.assignments.values() if chapter in a.chapters]
+        return bool(dues) and all(due is not None and due < now for due in dues)
+
+    def colab(self, path: str) -> str:
+        """Address that opens a notebook of the student repository in Colab."""
+        return f"https://colab.research.google.com/github/{self.student_repository}/blob/{self.branch}/{path}"
+
+
+def load(root: Path | str) -> Course:
+    """Read ROOT/course.yml. Raises CourseError naming the key that is wrong."""
+    root = Path(root).resolve()
+    path = root / "course.yml"
+    if not path.is_file():
+        raise CourseError(f"{root}에 course.yml이 없습니다. 교재 폴더에서 실행하거나 course.yml을 만드세요.")
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    except yaml.YAMLError as error:
+        raise CourseError(f"course.yml을 읽을 수 없습니다. 들여쓰기와 콜론을 확인하세요.\n{error}") from error
+
+    def need(key: str, check=lambda value: True, hint: str = ""):
+        value = data.get(key)
+        if value in (None, "") or not check(value):
+            raise CourseError(f"course.yml의 '{key}' 값이 비어 있거나 맞지 않습니다: {value!r}. {hint}".rstrip())
+        return value
+
+    try:
+        zone = ZoneInfo(str(data.get("timezone", "Asia/Seoul")))
+    except (KeyError, ValueError) as error:
+        raise CourseError(f"course.yml의 'timezone'을 알 수 없습니다: {data.get('timezone')!r}. 예: Asia/Seoul") from error
+    assignments = {
+        name: _assignment(root, name, entry or {}, zone) for name, entry in (data.get("assignments") or {}).items()
+    }
+    # A bare `never` stays a string, but YAML 1.1 reads `no`/`off` as False.
+    answers = need("answers", lambda v: v in ANSWER_POLICIES, f"가능한 값: {', '.join(ANSWER_POLICIES)}")
+    return Course(
+        root=root,
+        title=str(need("title")),
+        author=str(data.get("author", "")),
+        student_repository=str(
+            need("student_repository", lambda v: re.fullmatch(r"[\w.-]+/[\w.-]+", str(v)), "예: owner/name")
+        ),
+        branch=str(data.get("branch", "main")),
+        site_url=str(need("site_url", lambda v: str(v).startswith("http"), "https://로 시작해야 합니다.")).rstrip("/") + "/",
+        timezone=zone,
+        answers=answers,
+        assignments=assignments,
+        cell_seconds=int((data.get("limits") or {}).get("cell_seconds", 60)),
+    )
+
+
+def _assignment(root: Path, name: str, entry: dict, zone: ZoneInfo) -> Assignment:
+    if not re.fullmatch(r"[a-z0-9][a-z0-9_-]*", name):
+        raise CourseError(f"과제 이름 '{name}'은 쓸 수 없습니다. 영문 소문자, 숫자, -, _로 지으세요.")
+    chapters = tuple(entry.get("chapters") or ())
+    for chapter in chapters:
+        if not (root / "chapters" / f"{chapter}.ipynb").is_file():
+            raise CourseError(f"course.yml의 과제 '{name}'이 쓰는 chapters/{chapter}.ipynb가 없습니다.")
+    due = entry.get("due")
+    if isinstance(due, str):
+        try:
+            due = datetime.fromisoformat(due)
+        except ValueError as error:
+            raise CourseError(f"과제 '{name}'의 due를 읽을 수 없습니다: {due!r}. 예: 2026-12-14 23:59") from error
+    if due is not None and not isinstance(due, datetime):  # YAML reads a bare day as a date
+        due = datetime(due.year, due.month, due.day, 23, 59)
+    if due is not None and due.tzinfo is None:
+        due = due.replace(tzinfo=zone)
+    return Assignment(name=name, title=str(entry.get("title", name)), chapters=chapters, version=str(entry.get("version", "1")), due=due)
