@@ -1,0 +1,123 @@
+"""The leak check finds one planted leak per carrier, and nothing in a clean tree."""
+import base64
+import gzip
+import html
+import io
+import json
+import shutil
+import tarfile
+import zipfile
+
+import pytest
+
+from autograder import leaks, notebooks, views
+from autograder.assemble import assemble
+
+LINE = "scaled_by_secret_factor = x * 2.0"
+HIDDEN_LINE = "hidden_matrix = torch.tensor([[3.0, -1.5, 0.0], [0.25, 7.0, 8.0]])"
+
+
+@pytest.fixture
+def secret(mini):
+    return leaks.secrets([notebooks.chapter(mini, "one")])
+
+
+@pytest.fixture
+def tree(tmp_path):
+    (tmp_path / "tree").mkdir()
+    return tmp_path / "tree"
+
+
+def zipped(name: str, data: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+def tarred(name: str, data: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        info = tarfile.TarInfo(name)
+        info.size = len(data)
+        archive.addfile(info, io.BytesIO(data))
+    return buffer.getvalue()
+
+
+def spans(line: str) -> str:
+    """A line as Pygments writes it."""
+    return "".join(f'<span class="n">{html.escape(part)}</span> ' for part in line.split(" "))
+
+
+CELL = {"cell_type": "code", "source": ["x = 1\n", f"{LINE}\n"]}
+ATTACHED = {"attachments": {"a.txt": {"text/plain": base64.b64encode(LINE.encode()).decode()}}}
+CARRIERS = {
+    "plain.txt": LINE.encode(),
+    "hidden-check.txt": HIDDEN_LINE.encode(),
+    "delimiter.py": b"### BEGIN SOLUTION",
+    "notebook.ipynb": json.dumps({"cells": [CELL]}).encode(),
+    "page.html": spans(LINE).encode(),
+    "other-spacing.py": b"scaled_by_secret_factor=x*2.0",
+    "unicode-escapes.json": json.dumps({"a": "답: " + LINE}).encode(),
+    "json-in-html.html": f"<script>{json.dumps(json.dumps(LINE))}</script>".encode(),
+    "searchindex.js": b'Search.setIndex({"terms":{"scaled_by_secret_factor":[0]},"titleterms":{}})',
+    "stemmed/searchindex.js": b'Search.setIndex({"terms":{"scaled_by_secret_fact":[0]},"titleterms":{}})',
+    "_sources/one.ipynb.txt": json.dumps({"cells": [CELL]}).encode(),
+    "attachment.ipynb": json.dumps({"cells": [ATTACHED]}).encode(),
+    "data-uri.html": b'<img src="data:image/svg+xml;base64,' + base64.b64encode(f"<text>{LINE}</text>".encode()) + b'">',
+    "inside.zip": zipped("a.py", LINE.encode()),
+    "zip-in-zip.zip": zipped("b.zip", zipped("a.py", LINE.encode())),
+    "inside.tar.gz": gzip.compress(tarred("a.py", LINE.encode())),
+    "utf16.txt": LINE.encode("utf-16"),
+}
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_a_planted_leak_is_found(tree, secret, carrier):
+    path = tree / carrier
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(CARRIERS[carrier])
+    found = leaks.scan(tree, secret)
+    assert found and found[0].place.startswith(carrier)
+
+
+def test_an_archive_that_cannot_be_read_is_reported(tree, secret):
+    locked = bytearray(zipped("a.py", LINE.encode()))
+    locked[6] |= 1  # the flag of an encrypted member, in its own header and in the directory
+    locked[locked.index(b"PK\x01\x02") + 8] |= 1
+    (tree / "locked.zip").write_bytes(bytes(locked))
+    (tree / "broken.gz").write_bytes(gzip.compress(LINE.encode() * 50)[:30])
+    assert {leak.place for leak in leaks.scan(tree, secret)} == {"locked.zip", "broken.gz"}
+
+
+def test_student_trees_are_clean(mini, secret):
+    assemble(mini, "lab1")
+    views.student_tree(mini, mini.build / "student")
+    assert leaks.scan(mini.build / "student", secret) == []
+    assert leaks.scan(mini.root / "release", secret) == []
+
+
+def test_the_author_side_is_not_clean(mini, secret):
+    assemble(mini, "lab1")
+    assert leaks.scan(mini.root / "source", secret) and leaks.scan(mini.chapters, secret)
+
+
+def test_a_declared_message_is_no_leak(tree, secret):
+    (tree / "feedback.html").write_text("입력을 바꾸었습니다. 새 텐서를 돌려주세요.", encoding="utf-8")
+    assert leaks.scan(tree, secret) == []
+
+
+def test_an_answer_that_the_course_shows_is_no_leak_but_its_hidden_check_is(mini, tree):
+    shown = leaks.secrets([], [notebooks.chapter(mini, "one")])
+    (tree / "a.txt").write_text(LINE)
+    assert leaks.scan(tree, shown) == []
+    (tree / "a.txt").write_text(HIDDEN_LINE)
+    assert leaks.scan(tree, shown)
+
+
+def test_a_leaking_view_would_be_caught(mini, secret, monkeypatch):
+    """The check looks at what was written: with the clearing step gone, it must cry."""
+    monkeypatch.setattr(views, "clear_solutions", lambda course, nb: nb)
+    shutil.rmtree(mini.build, ignore_errors=True)
+    views.student_tree(mini, mini.build / "student")
+    assert leaks.scan(mini.build / "student", secret)
