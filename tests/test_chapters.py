@@ -1,0 +1,88 @@
+"""The real chapters: sound, and every figure of golden.json appears in what the pages themselves compute."""
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from autograder.execute import executed
+from autograder.exercises import parse
+from autograder.lint import lint
+from autograder import notebooks
+
+GOLDEN = json.loads((Path(__file__).parent / "golden.json").read_text(encoding="utf-8"))
+# Page -> its part of golden.json. The second example belongs to two pages.
+SECOND = GOLDEN["second"]
+FIGURES = {
+    "theory": GOLDEN["softmax"],
+    "hand": GOLDEN["hand"] | {k: v for k, v in SECOND.items() if not k.startswith("causal")},
+    "causal": GOLDEN["causal"] | {k: v for k, v in SECOND.items() if k.startswith("causal")},
+}
+NUMBER = re.compile(r"-?(?:\d+\.\d+|\d+\.?|inf|∞)|nan")
+
+
+def rows(value, path=""):
+    """(path, row of numbers) for every innermost list, and for every number alone."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from rows(item, f"{path}.{key}")
+    elif isinstance(value, list) and any(isinstance(item, (list, dict)) for item in value):
+        for k, item in enumerate(value):
+            yield from rows(item, f"{path}[{k}]")
+    elif isinstance(value, list) and value and not isinstance(value[0], str):
+        yield path, value
+    elif isinstance(value, (int, float)):
+        yield path, [value]
+
+
+def decimals(path: str, row) -> int:
+    stated = re.search(r"_(\d)dp", path)
+    return int(stated.group(1)) if stated else max(len(str(x).partition(".")[2].rstrip("0")) for x in row if x is not None)
+
+
+def printed(nb) -> list[list[str]]:
+    """The numbers of each output of a page, in order."""
+    outputs = [o for cell in nb.cells if cell.cell_type == "code" for o in cell.outputs]
+    texts = [o.text if o.output_type == "stream" else o.get("data", {}).get("text/plain", "") for o in outputs]
+    return [NUMBER.findall(text) for text in texts]
+
+
+def agrees(token: str, want, places: int) -> bool:
+    """Whether a printed number is the wanted one at its stated precision; null stands for -inf or nan."""
+    if want is None:
+        return token in ("-inf", "-∞", "nan")
+    if token in ("-inf", "inf", "-∞", "∞", "nan"):
+        return False
+    return abs(float(token) - want) <= 0.5 * 10**-places + 1e-9
+
+
+def appears(row, places: int, outputs: list[list[str]]) -> bool:
+    n = len(row)
+    return any(
+        all(agrees(tokens[start + k], row[k], places) for k in range(n)) for tokens in outputs for start in range(len(tokens) - n + 1)
+    )
+
+
+@pytest.mark.parametrize("chapter", FIGURES)
+def test_every_golden_figure_is_computed_on_its_page(course, chapter):
+    outputs = printed(executed(course, chapter))
+    missing = [(path, row) for path, row in rows(FIGURES[chapter]) if not appears(row, decimals(path, row), outputs)]
+    assert not missing
+
+
+def test_the_figure_test_can_fail():
+    outputs = [["0.248", "0.248", "0.503"]]
+    assert appears([0.248, 0.248, 0.503], 3, outputs)
+    assert not appears([0.248, 0.503, 0.248], 3, outputs)
+    assert not appears([0.249], 3, outputs)
+
+
+def test_chapters_have_no_problem(course):
+    assert [str(problem) for problem in lint(course)] == []
+
+
+def test_the_lab_s_numbered_exercises_are_there(course):
+    titles = [e.title for name in course.assignment("lab11").chapters for e in parse(notebooks.chapter(course, name))]
+    assert len(titles) >= 6
+    for number in ("(1)", "(2)"):
+        assert any(number in title for title in titles)
