@@ -208,7 +208,8 @@ def _indexed_words(data: bytes) -> set[str]:
 
 def _is_indexed(name: str, words: set[str]) -> bool:
     """Whether an index holds a name, as it is or without the few letters that a stemmer takes off its end."""
-    return any(name[:end] in words for end in range(max(MIN_WORD, len(name) - 3), len(name) + 1))
+    ends = [len(name)] + [end for end in range(max(MIN_WORD, len(name) - 3), len(name)) if name[end:].isalpha()]
+    return any(name[:end] in words for end in ends)
 
 
 def _born_names(code: str) -> set[str]:

@@ -102,6 +102,11 @@ def test_the_author_side_is_not_clean(mini, secret):
     assert leaks.scan(mini.root / "source", secret) and leaks.scan(mini.chapters, secret)
 
 
+def test_a_word_that_begins_a_secret_name_is_no_leak(tree, secret):
+    (tree / "searchindex.js").write_bytes(b'Search.setIndex({"terms":{"hidden":[0],"scaled_by_secret":[0]},"titleterms":{}})')
+    assert leaks.scan(tree, secret) == []
+
+
 def test_a_declared_message_is_no_leak(tree, secret):
     (tree / "feedback.html").write_text("입력을 바꾸었습니다. 새 텐서를 돌려주세요.", encoding="utf-8")
     assert leaks.scan(tree, secret) == []
