@@ -1,0 +1,1 @@
+"""The site: chapters -> student view -> Jupyter Book. `site` builds it, `extension` is loaded by Sphinx."""
