@@ -38,7 +38,7 @@ def test_names_of_an_answer_cell():
 
 @pytest.mark.skipif("ATTENTION_CASES" not in os.environ, reason="ATTENTION_CASES names no folder of cases")
 def test_a_course_not_made_by_us_gives_exercises():
-    source = Path(os.environ["ATTENTION_CASES"]) / "hostile" / "course" / "source" / "ps1" / "attention.ipynb"
+    source = Path(os.environ["ATTENTION_CASES"]) / "course" / "source" / "ps1" / "attention.ipynb"
     attention, essay = parse(notebooks.read(source))
     assert (attention.grade_id, attention.points, [c.hidden for c in attention.checks]) == ("attention", 5, [False, True])
     assert (essay.grade_id, essay.manual_points, essay.checks) == ("essay", 5, ())
