@@ -1,9 +1,11 @@
 """A small course made by code, for tests that need every part but not the real chapters."""
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
@@ -123,6 +125,15 @@ VARIANTS = {
     "right_add": '"""더하기로."""\ndef double(x):\n    return x + x\n',
     "right_loop": '"""한 칸씩."""\ndef double(x):\n    return torch.stack([v * 2 for v in x])\n',
 }
+
+
+@contextmanager
+def alone():
+    """One process at a time in the real course's _build/: tests run on several cores."""
+    (ROOT / "_build").mkdir(exist_ok=True)
+    with open(ROOT / "_build" / ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def pytest_runtest_logreport(report):

@@ -9,6 +9,7 @@ from autograder.execute import executed
 from autograder.exercises import parse
 from autograder.lint import lint
 from autograder import notebooks
+from tests.conftest import alone
 
 GOLDEN = json.loads((Path(__file__).parent / "golden.json").read_text(encoding="utf-8"))
 # Page -> its part of golden.json. The second example belongs to two pages.
@@ -65,7 +66,8 @@ def appears(row, places: int, outputs: list[list[str]]) -> bool:
 
 @pytest.mark.parametrize("chapter", FIGURES)
 def test_every_golden_figure_is_computed_on_its_page(course, chapter):
-    outputs = printed(executed(course, chapter))
+    with alone():
+        outputs = printed(executed(course, chapter))
     missing = [(path, row) for path, row in rows(FIGURES[chapter]) if not appears(row, decimals(path, row), outputs)]
     assert not missing
 

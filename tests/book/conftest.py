@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from autograder.book.site import build
 from autograder.browser import find_browser
 from autograder.course import Course
-from tests.conftest import ROOT, make_mini
+from tests.conftest import ROOT, alone, make_mini
 
 LOOK = """() => {
   document.querySelectorAll('article details').forEach((d) => (d.open = true));
@@ -48,7 +48,8 @@ class Seen:
 
 @pytest.fixture(scope="session")
 def site(course: Course) -> Path:
-    return build(course, progress=print)
+    with alone():
+        return build(course, progress=print)
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,302 @@
+"""The command line: one verb per step of the course. Each verb only calls its module and prints for people."""
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+from autograder import CourseError
+from autograder.course import Course, load
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main() -> None:
+    """Run one verb. Exit 0 when everything asked for was done, else 1 and a last line that says what to do."""
+    args = _parser().parse_args()
+    try:
+        sys.exit(args.run(args) or 0)
+    except CourseError as error:
+        sys.exit(f"멈추었습니다: {error}")
+    except KeyboardInterrupt:
+        sys.exit("\n중단했습니다. 같은 명령을 다시 실행하면 됩니다.")
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+def tidy(args) -> int:
+    from autograder import notebooks
+
+    changed = notebooks.tidy(load(ROOT))
+    for path in changed:
+        say(f"정돈함: {path.relative_to(ROOT)}")
+    say(f"장 {len(changed)}개를 고쳤습니다." if changed else "모든 장이 이미 정돈되어 있습니다.")
+    return 0
+
+
+def assemble(args) -> int:
+    from autograder.assemble import assemble
+
+    course = load(ROOT)
+    for name in args.assignment or course.assignments:
+        for path in assemble(course, name):
+            say(f"만듦: {path.relative_to(ROOT)}")
+    return 0
+
+
+def check(args) -> int:
+    from autograder import views
+    from autograder.lint import lint
+    from autograder.prove import prove, shortfalls
+
+    course = load(ROOT)
+    problems = [str(problem) for problem in lint(course)]
+    say(f"1. 규칙 검사: 문제 {len(problems)}건")
+    for problem in problems:
+        say(f"   {problem}")
+
+    views.student_tree(course, course.build / "student")
+    found = _leaks(course, [course.build / "student", course.build / "html", course.root / "release"])
+    say(f"2. 유출 검사: {len(found)}건")
+    for leak in found:
+        say(f"   {leak}")
+
+    say("3. 증명: 모범 답안, 빈칸, 틀린 답, 다르게 푼 맞는 답을 실제 경로로 채점합니다.")
+    rows = [row for name in course.assignments for row in prove(course, name, progress=_same_line)] if not problems else []
+    for row in rows:
+        say(f"   {'예상대로' if not row.surprise else '다름   '}  {row.score:g}/{row.max:g}  {row.variant.exercise}  {row.variant.kind} {row.variant.name}")
+        if row.surprise:
+            say(f"            {row.surprise}")
+    missing = shortfalls(rows)
+    for text in missing:
+        say(f"   {text}")
+    surprises = [row for row in rows if row.surprise]
+    if args.json:
+        record = {
+            "problems": problems,
+            "leaks": [str(leak) for leak in found],
+            "missing": missing,
+            "proof": [
+                {"exercise": r.variant.exercise, "kind": r.variant.kind, "name": r.variant.name, "score": r.score, "max": r.max}
+                | {"messages": r.messages, "surprise": r.surprise}
+                for r in rows
+            ],
+        }
+        _write_json(args.json, record)
+    if problems:
+        raise CourseError("규칙 검사에서 찾은 문제를 먼저 고치고 다시 실행하세요. 증명은 하지 않았습니다.")
+    if found or surprises or missing:
+        raise CourseError("위에 적힌 항목을 고친 뒤 ./course check를 다시 실행하세요.")
+    say(f"모두 예상대로입니다. 직접 해보기 {len({r.variant.exercise for r in rows})}개, 답 {len(rows)}가지를 확인했습니다.")
+    return 0
+
+
+def build(args) -> int:
+    from autograder import views
+    from autograder.book.site import build
+
+    course = load(ROOT)
+    html = build(course, say)
+    views.student_tree(course, course.build / "student")
+    if found := _leaks(course, [html, course.build / "student"]):
+        for leak in found:
+            say(f"   {leak}")
+        raise CourseError("학생에게 보이면 안 되는 내용이 있습니다. 위의 자리를 고친 뒤 다시 만드세요. 이 결과를 공개하지 마세요.")
+    say(f"사이트: {html / 'index.html'}")
+    say(f"학생 저장소에 올릴 파일: {course.build / 'student'}")
+    return 0
+
+
+def collect(args) -> int:
+    from autograder.intake import collect
+
+    received = collect(_course_dir(args), args.assignment, [Path(p) for p in args.files])
+    refused = [r for r in received if r.reason]
+    for item in received:
+        say(f"{item.student or '-':<12} {item.origin}" + (f"  받지 못함: {item.reason}" if item.reason else ""))
+    if args.json:
+        _write_json(args.json, [r.as_dict() for r in received])
+    say(f"{len(received) - len(refused)}건을 받았습니다.")
+    if refused:
+        raise CourseError(f"{len(refused)}건은 누구의 어떤 과제인지 알 수 없거나 읽을 수 없습니다. 위의 이유를 보고 다시 모으세요.")
+    return 0
+
+
+def grade(args) -> int:
+    from autograder.grade.run import grade
+
+    folder, start = _course_dir(args), time.monotonic()
+
+    def progress(record, done: int, total: int) -> None:
+        score = f"{record.auto_score:g}/{record.max_auto:g}" if record.auto_score is not None else "-"
+        left = (time.monotonic() - start) / done * (total - done)
+        say(f"[{done}/{total}] {record.student}  {STATUS[record.status]}  {score}  남은 시간 약 {left:.0f}초  {record.reason}".rstrip())
+
+    records = grade(folder, args.assignment, students=args.student or None, cell_seconds=_cell_seconds(folder), workers=args.workers, progress=progress)
+    if args.json:
+        _write_json(args.json, [r.as_dict() for r in records])
+    counts = {status: sum(r.status == status for r in records) for status in STATUS}
+    say(", ".join(f"{STATUS[s]} {n}건" for s, n in counts.items() if n) + f" ({time.monotonic() - start:.0f}초)")
+    say(f"다음: ./course feedback {args.assignment}, ./course report {args.assignment}, ./course export {args.assignment} grades.csv")
+    return 0
+
+
+STATUS = {"graded": "채점함", "stopped": "중간에 멈춤", "refused": "채점 못 함"}
+
+
+def feedback(args) -> int:
+    from autograder import leaks
+    from autograder.assemble import exercise_links
+    from autograder.feedback import write_feedback
+
+    folder = _course_dir(args)
+    sources, exercises, records = _graded(folder, args.assignment)
+    ours = load(folder) if (folder / "course.yml").is_file() else None
+    links = {k: v for nb in sources for k, v in exercise_links(ours, nb).items()} if ours else {}
+    pages = write_feedback(folder, args.assignment, records, exercises, links)
+    withheld = {page: found for page in pages if (found := leaks.scan(page, leaks.secrets(sources)))}
+    for page, found in withheld.items():
+        page.unlink()
+        say(f"   {page.parent.parent.name}: {'; '.join(leak.what for leak in found)}")
+    say(f"피드백 {len(pages) - len(withheld)}쪽: {folder / 'feedback'}")
+    if withheld:
+        raise CourseError(f"{len(withheld)}명의 피드백에는 답이나 숨은 점검으로 보이는 글이 있어 지웠습니다. 위의 학생을 확인하세요. 나머지는 나누어 주어도 됩니다.")
+    return 0
+
+
+def report(args) -> int:
+    from autograder.report import write_report
+
+    folder = _course_dir(args)
+    _, exercises, records = _graded(folder, args.assignment)
+    say(f"요약: {write_report(folder, args.assignment, records, exercises)}")
+    if args.json:
+        _write_json(args.json, [r.as_dict() for r in records])
+    return 0
+
+
+def export(args) -> int:
+    from autograder.export import write_grades
+
+    folder = _course_dir(args)
+    _, _, records = _graded(folder, args.assignment)
+    path = write_grades(folder, args.assignment, records, Path(args.file))
+    say(f"성적표: {path}")
+    return 0
+
+
+def demo(args) -> int:
+    from autograder.demo import demo
+
+    return demo(load(ROOT), say)
+
+
+def test(args) -> int:
+    import pytest
+
+    from autograder.browser import find_browser
+
+    os.environ["CHROMIUM"] = find_browser(say)
+    arguments = ["-q", "--durations=8", "-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", *args.pytest] + ([] if args.long else ["-m", "not long"])
+    os.chdir(ROOT)
+    return pytest.main(arguments)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="./course", description="어텐션을 손으로 만들기: 교재를 만들고, 과제를 내고, 채점합니다.")
+    verbs = parser.add_subparsers(metavar="명령", required=True)
+
+    def verb(name: str, run, text: str) -> argparse.ArgumentParser:
+        sub = verbs.add_parser(name, help=text, description=text)
+        sub.set_defaults(run=run)
+        return sub
+
+    verb("demo", demo, "처음부터 끝까지 한 번: 과제와 사이트를 만들고, 가상의 학생 여덟 명을 채점해 보여 줍니다.")
+    sub = verb("test", test, "테스트를 실행합니다(브라우저 포함).")
+    sub.add_argument("--long", action="store_true", help="CI에서 쓰는 긴 테스트까지")
+    sub.add_argument("pytest", nargs="*", help="pytest에 그대로 넘길 인수")
+
+    verb("tidy", tidy, "[저자] 장을 정돈합니다: 출력 없음, 한 가지 JSON 모양, 준비 셀 채우기.")
+    sub = verb("check", check, "[저자] 장의 규칙, 유출, 모든 직접 해보기의 채점을 확인합니다.")
+    sub.add_argument("--json", metavar="FILE", help="결과를 JSON으로도 저장")
+    sub = verb("assemble", assemble, "[저자] 장에서 source/와 release/의 과제 노트북을 만듭니다.")
+    sub.add_argument("assignment", nargs="*", help="과제 이름(없으면 전부)")
+    verb("build", build, "[저자] 사이트(_build/html)와 학생 저장소에 올릴 파일(_build/student)을 만듭니다.")
+
+    sub = verb("collect", collect, "[강사] 노트북 파일, 폴더, zip을 학번별로 모읍니다. 원본은 attempts/에 그대로 남습니다.")
+    sub.add_argument("files", nargs="+", metavar="파일", help=".ipynb, 폴더, .zip")
+    sub.add_argument("--assignment", required=True, metavar="과제", help="예: lab11")
+    _course_options(sub)
+    sub = verb("grade", grade, "[강사] 모은 노트북을 채점합니다. 한 파일이 잘못되어도 나머지는 끝까지 갑니다.")
+    sub.add_argument("assignment", metavar="과제")
+    sub.add_argument("--student", action="append", metavar="학번", help="이 학생만(여러 번 쓸 수 있음)")
+    sub.add_argument("--workers", type=int, metavar="N", help="동시에 채점할 수(기본: 코어 수)")
+    _course_options(sub)
+    for name, run, text in (
+        ("feedback", feedback, "[강사] 학생마다 피드백 쪽을 만듭니다."),
+        ("report", report, "[강사] 반 전체의 요약을 만듭니다."),
+        ("export", export, "[강사] 성적을 엑셀에서 열리는 CSV로 내보냅니다."),
+    ):
+        sub = verb(name, run, text)
+        sub.add_argument("assignment", metavar="과제")
+        if name == "export":
+            sub.add_argument("file", metavar="파일", help="예: grades.csv")
+        _course_options(sub, json_file=name == "report")
+    return parser
+
+
+def _course_options(sub: argparse.ArgumentParser, json_file: bool = True) -> None:
+    sub.add_argument("--course", metavar="DIR", help="강좌 폴더(기본: 이 폴더). nbgrader 강좌 폴더면 어떤 것이든 됩니다.")
+    if json_file:
+        sub.add_argument("--json", metavar="FILE", help="결과를 JSON으로도 저장")
+
+
+def _course_dir(args) -> Path:
+    folder = Path(args.course or ROOT).resolve()
+    if not (folder / "source" / args.assignment).is_dir():
+        known = ", ".join(sorted(p.name for p in (folder / "source").glob("*/"))) or "없음"
+        raise CourseError(f"{folder}/source에 '{args.assignment}' 과제가 없습니다. 있는 과제: {known}")
+    return folder
+
+
+def _cell_seconds(folder: Path) -> int:
+    return load(folder).cell_seconds if (folder / "course.yml").is_file() else Course.cell_seconds
+
+
+def _graded(folder: Path, assignment: str):
+    """The source notebooks of an assignment, their exercises, and the records of the last grading."""
+    from autograder import notebooks
+    from autograder.exercises import parse
+    from autograder.grade.records import read_records
+
+    records = read_records(folder, assignment)
+    if not records:
+        raise CourseError(f"채점 기록이 없습니다. ./course grade {assignment}을 먼저 실행하세요.")
+    sources = [notebooks.read(path) for path in sorted((folder / "source" / assignment).glob("*.ipynb"))]
+    return sources, [e for nb in sources for e in parse(nb)], records
+
+
+def _leaks(course: Course, trees: list[Path]) -> list:
+    """Leaks in student-facing trees; only the site may show the answers that course.yml allows."""
+    from autograder import leaks, notebooks
+
+    chapters = {p.stem: notebooks.read(p) for p in sorted(course.chapters.glob("*.ipynb"))}
+    found = []
+    for tree in trees:
+        shown = [nb for name, nb in chapters.items() if tree.name == "html" and course.answers_allowed(name)]
+        secret = leaks.secrets([nb for nb in chapters.values() if nb not in shown], shown)
+        found += leaks.scan(tree, secret) if tree.is_dir() else []
+    return found
+
+
+def _same_line(text: str) -> None:
+    print(f"\r   {text}", end="\n" if not sys.stdout.isatty() else "", flush=True)
+
+
+def _write_json(path: str, data) -> None:
+    Path(path).write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
