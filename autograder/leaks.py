@@ -86,10 +86,10 @@ def secrets(closed: list[NotebookNode], shown: list[NotebookNode] = []) -> Secre
             pieces[body] = f"{what} 전체"
         for line in code.splitlines():
             line = normal(line)
-            if len(line) >= MIN_LINE and line not in public:
+            if len(line) >= MIN_LINE and not any(line in other for other in public):
                 pieces.setdefault(line, f"{what} 가운데 한 줄")
         words |= {w.lower() for w in _born_names(code) if len(w) >= MIN_WORD}
-    return Secrets(pieces, frozenset(words - public_words))
+    return Secrets(pieces, frozenset(w for w in words if not _is_indexed(w, public_words)))
 
 
 def scan(root: Path, secret: Secrets) -> list[Leak]:

@@ -107,6 +107,17 @@ def test_a_word_that_begins_a_secret_name_is_no_leak(tree, secret):
     assert leaks.scan(tree, secret) == []
 
 
+def test_what_public_text_holds_is_no_secret(mini):
+    """A hidden check may use a line of the visible one, and a name that a public name begins."""
+    nb = notebooks.chapter(mini, "one")
+    cells = {cell.id: cell for cell in nb.cells}
+    cells["one-worked"].source += f"\nshown = [{HIDDEN_LINE.partition(' = ')[2]}, None]\nscaled_by_secret_fact = 1"
+    cells["one-double-hidden"].source = cells["one-double-hidden"].source.replace("hidden_matrix = torch", "hidden_matrix = \\\n    torch")
+    secret = leaks.secrets([nb])
+    assert leaks.normal(HIDDEN_LINE.partition(" = ")[2]) not in secret.pieces
+    assert "scaled_by_secret_factor" not in secret.words and "hidden_matrix" in secret.words
+
+
 def test_a_declared_message_is_no_leak(tree, secret):
     (tree / "feedback.html").write_text("입력을 바꾸었습니다. 새 텐서를 돌려주세요.", encoding="utf-8")
     assert leaks.scan(tree, secret) == []
