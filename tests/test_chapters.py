@@ -17,6 +17,10 @@ SECOND = GOLDEN["second"]
 FIGURES = {
     "theory": GOLDEN["softmax"],
     "hand": GOLDEN["hand"] | {k: v for k, v in SECOND.items() if not k.startswith("causal")},
+    "self": GOLDEN["self_attention"],
+    "heads": GOLDEN["multi_head"],
+    "padding": GOLDEN["padding"],
+    "summary": GOLDEN["self_check"],
     "causal": GOLDEN["causal"] | {k: v for k, v in SECOND.items() if k.startswith("causal")},
 }
 NUMBER = re.compile(r"-?(?:\d+\.\d+|\d+\.?|inf|∞)|nan")

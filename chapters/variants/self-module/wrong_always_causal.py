@@ -1,0 +1,15 @@
+"""causal을 주지 않았는데 뒤의 토큰이 가려졌습니다. causal이 True일 때만 가리세요. (3.3절)"""
+class SizedSelfAttention(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.Wq = nn.Linear(d_model, d_k, bias=False)
+        self.Wk = nn.Linear(d_model, d_k, bias=False)
+        self.Wv = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x, causal=False):
+        Q, K, V = self.Wq(x), self.Wk(x), self.Wv(x)
+        scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+        T = x.shape[1]
+        scores = scores.masked_fill(torch.ones(T, T, dtype=torch.bool).triu(1), float("-inf"))
+        w = torch.softmax(scores, dim=-1)
+        return w @ V, w

@@ -1,0 +1,16 @@
+"""토큰 1이 자기보다 뒤의 토큰만 봅니다. 보일 칸과 가릴 칸이 뒤바뀌었습니다. (2.5절)"""
+class SizedSelfAttention(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.Wq = nn.Linear(d_model, d_k, bias=False)
+        self.Wk = nn.Linear(d_model, d_k, bias=False)
+        self.Wv = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x, causal=False):
+        Q, K, V = self.Wq(x), self.Wk(x), self.Wv(x)
+        scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+        if causal:
+            T = x.shape[1]
+            scores = scores.masked_fill(torch.ones(T, T, dtype=torch.bool).tril(), float("-inf"))
+        w = torch.softmax(scores, dim=-1)
+        return w @ V, w
