@@ -67,7 +67,7 @@ def test_every_repair_of_the_themes_still_finds_its_place(site):
 
 def test_setup_code_is_folded_under_a_korean_prompt(look):
     words = look("chapters/hand.html").found["words"]
-    assert "준비 코드 접기" in words and "점검에 쓰는 코드 접기" in words and "보이는 점검 접기" in words  # LOOK opened them
+    assert "준비 코드 접기" in words and "점검 도구 접기" in words and "보이는 점검 접기" in words  # LOOK opened them
     assert "#@title" not in words
 
 

@@ -1,4 +1,4 @@
-"""로그에서 합을 빼고 마지막에 지수를 구합니다."""
+"""로그에서 합을 빼고 마지막에 exp를 씌웁니다."""
 def attend_one(q, K, V):
     scores = (K * q).sum(dim=-1) / math.sqrt(q.numel())
     top = scores.max()
