@@ -21,6 +21,8 @@ def main() -> None:
         sys.exit(args.run(args) or 0)
     except CourseError as error:
         sys.exit(f"멈추었습니다: {error}")
+    except OSError as error:
+        sys.exit(f"멈추었습니다: 파일을 읽거나 쓰지 못했습니다. 남은 공간과 권한을 확인하고 다시 실행하세요. ({error})")
     except KeyboardInterrupt:
         sys.exit("\n중단했습니다. 같은 명령을 다시 실행하면 됩니다.")
 
@@ -90,17 +92,26 @@ def check(args) -> int:
         _write_json(args.json, record)
     if problems:
         raise CourseError("규칙 검사에서 찾은 문제를 먼저 고치고 다시 실행하세요. 증명은 하지 않았습니다.")
+    for row in surprises:  # again, at the end: three hundred lines stand above
+        name = f"{row.variant.kind}_{row.variant.name}.py" if row.variant.kind in ("wrong", "right") else row.variant.kind
+        say(f"   {row.variant.exercise}/{name}: {row.surprise}")
     if found or surprises or missing:
-        raise CourseError("위에 적힌 항목을 고친 뒤 ./course check를 다시 실행하세요.")
+        raise CourseError("유출, 증명, 빠진 답에서 찾은 위의 항목을 고친 뒤 ./course check를 다시 실행하세요.")
     say(f"모두 예상대로입니다. 직접 해보기 {len({r.variant.exercise for r in rows})}개, 답 {len(rows)}가지를 확인했습니다.")
     return 0
 
 
 def build(args) -> int:
-    from autograder import views
+    from autograder import notebooks, views
+    from autograder.assemble import release_notebook, source_notebook
     from autograder.book.site import build
 
     course = load(ROOT)
+    for name, assignment in course.assignments.items():  # the site offers the release for download
+        source = source_notebook(course, assignment)
+        path = ROOT / "release" / name / f"{name}.ipynb"
+        if not path.is_file() or path.read_text(encoding="utf-8") != notebooks.dumps(release_notebook(course, name, source)):
+            raise CourseError(f"release/{name}이 지금의 장과 다릅니다. ./course assemble을 먼저 실행하세요.")
     html = build(course, say)
     views.student_tree(course, course.build / "student")
     if found := _leaks(course, [html, course.build / "student"]):
@@ -121,10 +132,15 @@ def collect(args) -> int:
         say(f"{item.student or '-':<12} {item.origin}" + (f"  받지 못함: {item.reason}" if item.reason else ""))
     if args.json:
         _write_json(args.json, [r.as_dict() for r in received])
-    say(f"{len(received) - len(refused)}건을 받았습니다.")
+    if not received:
+        raise CourseError("노트북(.ipynb)이나 zip을 찾지 못했습니다. 받은 파일이 든 폴더가 맞는지 확인하세요.")
+    students = len({r.student for r in received if not r.reason})
+    say(f"{len(received) - len(refused)}건(학생 {students}명)을 받고 {len(refused)}건은 받지 못했습니다.")
+    say("한 학생이 여러 번 냈으면 가장 나중에 고친 파일을 채점합니다.")
+    say(f"다음: ./course grade {args.assignment}")
     if refused:
-        raise CourseError(f"{len(refused)}건은 누구의 어떤 과제인지 알 수 없거나 읽을 수 없습니다. 위의 이유를 보고 다시 모으세요.")
-    return 0
+        say("받지 못한 파일은 위의 이유를 보고 고쳐 다시 모으세요. 이미 받은 것은 그대로 남습니다.")
+    return 1 if refused else 0
 
 
 def grade(args) -> int:
@@ -187,6 +203,8 @@ def export(args) -> int:
     _, _, records = _graded(folder, args.assignment)
     path = write_grades(folder, args.assignment, records, Path(args.file))
     say(f"성적표: {path}")
+    if behind := _not_graded(folder, args.assignment):
+        raise CourseError(f"낸 뒤에 채점하지 않은 학생이 {len(behind)}명 있습니다: {', '.join(behind[:5])}. ./course grade {args.assignment}을 다시 실행하세요.")
     return 0
 
 
@@ -279,6 +297,20 @@ def _graded(folder: Path, assignment: str):
         raise CourseError(f"채점 기록이 없습니다. ./course grade {assignment}을 먼저 실행하세요.")
     sources = [notebooks.read(path) for path in sorted((folder / "source" / assignment).glob("*.ipynb"))]
     return sources, [e for nb in sources for e in parse(nb)], records
+
+
+def _not_graded(folder: Path, assignment: str) -> list[str]:
+    """Students whose hand-in has no record, or one older than the hand-in."""
+    from autograder.grade import records
+    from autograder.grade.folder import CourseFolder
+
+    course, behind = CourseFolder(folder), []
+    for student in course.students(assignment):
+        record = records.path(folder, assignment, student)
+        files = [p.stat().st_mtime for p in course.path("submitted", student, assignment).rglob("*.ipynb")]
+        if not record.is_file() or any(changed > record.stat().st_mtime for changed in files):
+            behind.append(student)
+    return sorted(behind)
 
 
 def _leaks(course: Course, trees: list[Path]) -> list:

@@ -76,8 +76,15 @@ def load(root: Path | str) -> Course:
         raise CourseError(f"{root}에 course.yml이 없습니다. 교재 폴더에서 실행하거나 course.yml을 만드세요.")
     try:
         data = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    except yaml.YAMLError as error:
-        raise CourseError(f"course.yml을 읽을 수 없습니다. 들여쓰기와 콜론을 확인하세요.\n{error}") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise CourseError(f"course.yml을 읽을 수 없습니다. UTF-8인지, 들여쓰기와 콜론이 맞는지 확인하세요.\n{error}") from error
+    try:
+        return _course(root, data)
+    except (TypeError, AttributeError, ValueError, KeyError, OSError) as error:  # a list where a mapping belongs, ...
+        raise CourseError(f"course.yml의 모양이 맞지 않습니다. 처음의 course.yml과 견주어 보세요. ({error})") from error
+
+
+def _course(root: Path, data: dict) -> Course:
 
     def need(key: str, check=lambda value: True, hint: str = ""):
         value = data.get(key)
@@ -92,8 +99,10 @@ def load(root: Path | str) -> Course:
     assignments = {
         name: _assignment(root, name, entry or {}, zone) for name, entry in (data.get("assignments") or {}).items()
     }
-    # A bare `never` stays a string, but YAML 1.1 reads `no`/`off` as False.
     answers = need("answers", lambda v: v in ANSWER_POLICIES, f"가능한 값: {', '.join(ANSWER_POLICIES)}")
+    seconds = int((data.get("limits") or {}).get("cell_seconds", Course.cell_seconds))
+    if seconds < 1:
+        raise CourseError(f"course.yml의 limits.cell_seconds는 1 이상이어야 합니다: {seconds}")
     return Course(
         root=root,
         title=str(need("title")),
@@ -106,12 +115,12 @@ def load(root: Path | str) -> Course:
         timezone=zone,
         answers=answers,
         assignments=assignments,
-        cell_seconds=int((data.get("limits") or {}).get("cell_seconds", 60)),
+        cell_seconds=seconds,
     )
 
 
 def _assignment(root: Path, name: str, entry: dict, zone: ZoneInfo) -> Assignment:
-    if not re.fullmatch(r"[a-z0-9][a-z0-9_-]*", name):
+    if not re.fullmatch(r"[a-z0-9][a-z0-9_-]*", str(name)):
         raise CourseError(f"과제 이름 '{name}'은 쓸 수 없습니다. 영문 소문자, 숫자, -, _로 지으세요.")
     chapters = tuple(entry.get("chapters") or ())
     for chapter in chapters:

@@ -25,6 +25,11 @@ class Check:
     source: str
     hidden: bool  # the cell holds a hidden region, which no student sees
     messages: frozenset[str]  # declared messages: the only text of a hidden check that may reach a student
+    forms: tuple[str, ...] = ()  # regular expressions of what a visible check may say with computed numbers
+
+    def says(self, text: str) -> bool:
+        """Whether a message comes from this check, not from student code that raised a text of its own."""
+        return text in self.messages or any(re.fullmatch(form, text, flags=re.S) for form in self.forms)
 
 
 @dataclass(frozen=True)
@@ -117,7 +122,9 @@ def _check(cell: NotebookNode, shared: frozenset[str]) -> Check:
         points=float(mark(cell).get("points") or 0),
         source=cell.source,
         hidden=hidden,
-        messages=korean_strings(cell.source) | shared if hidden else frozenset(),
+        # All of a visible check is public, in whatever language; of a hidden one its Korean messages are.
+        messages=shared | (korean_strings(cell.source) if hidden else constant_strings(cell.source)),
+        forms=() if hidden else formatted_strings(cell.source),
     )
 
 
@@ -132,7 +139,12 @@ def _shared_messages(nb: NotebookNode) -> frozenset[str]:
 
 
 def korean_strings(source: str) -> frozenset[str]:
-    """Constant Korean strings of a piece of code (parts of f-strings are not constants and do not count)."""
+    """Constant Korean strings of a piece of code."""
+    return frozenset(text for text in constant_strings(source) if HANGUL.search(text))
+
+
+def constant_strings(source: str) -> frozenset[str]:
+    """Constant strings of a piece of code (parts of f-strings are not constants and do not count)."""
     try:
         tree = ast.parse(source)
     except SyntaxError:
@@ -141,8 +153,23 @@ def korean_strings(source: str) -> frozenset[str]:
     return frozenset(
         node.value
         for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in pieces and HANGUL.search(node.value)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in pieces
     )
+
+
+def formatted_strings(source: str) -> tuple[str, ...]:
+    """The f-strings of a piece of code as regular expressions; each computed part may be up to 80 characters."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return ()
+    forms = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            parts = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
+            if any(parts):
+                forms.append("".join(".{0,80}?" if part is None else re.escape(part) for part in parts))
+    return tuple(forms)
 
 
 def defined_names(source: str) -> list[str]:

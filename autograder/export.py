@@ -43,13 +43,13 @@ def _status(record: Record, waiting: list[str]) -> str:
         return "채점 못 함"
     if record.status == STOPPED:
         return "중간에 멈춤"
-    return "손 채점 전" if waiting else "채점함"
+    return "확인 전" if waiting else "채점함"
 
 
 def _reason(record: Record, waiting: list[str], penalty: float) -> str:
-    parts = [record.reason] if record.reason else []
+    parts = [*([record.reason] if record.reason else []), *record.flags]
     if waiting:
-        parts.append(f"손 채점 전: {', '.join(waiting)}")
+        parts.append(f"사람이 볼 셀: {', '.join(waiting)}")
     if penalty:
         parts.append(f"지각 감점 {points(penalty)}점")
     return " / ".join(parts)

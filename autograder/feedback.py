@@ -24,7 +24,8 @@ TEMPLATES = Path(__file__).resolve().parent / "templates"
 BARE = "점검의 조건에 맞지 않습니다. 노트북에서 점검 셀을 실행해 어느 줄에서 멈추는지 확인해 보세요."
 HIDDEN_FAILED = "숨은 점검을 통과하지 못했습니다. 다른 값과 모양을 넣어도 맞는지 확인해 보세요."
 HIDDEN_RAISED = "숨은 점검을 하는 동안 {name} 오류가 났습니다. 다른 값과 모양을 넣어 직접 실행해 보세요."
-HIDDEN_BLANK = "답이 아직 빈칸인 것 같습니다(NotImplementedError)."
+RAISED = "점검하는 동안 {name} 오류가 났습니다. 노트북에서 점검 셀을 실행하면 자세한 내용이 보입니다."
+STUB = "아직 빈칸입니다. 이 줄을 지우고 답을 쓰세요."
 HIDDEN_BLANK = "아직 빈칸이거나 raise NotImplementedError(...) 줄이 남아 있습니다."
 HEADLINES = {
     GRADED: "",
@@ -59,26 +60,34 @@ class Section:
 def public_message(check: Check | None, message: str) -> str:
     """What a student may read of a check's message.
 
-    That of a visible check as it is (a bare assert has none). Of a hidden one, or of one that is not known (None), an
+    Of a visible check what the check itself says, with its numbers. Of a hidden one, or of one that is not known (None), an
     exactly declared message; otherwise that it failed, with the exception's class when it is one of Python's own.
     """
     if not message:
         return ""
     if check is not None and not check.hidden:
-        return BARE if message == "AssertionError" else message.removeprefix("NotImplementedError: ")
+        blank, _, text = message.partition("NotImplementedError: ")
+        if not blank and text == STUB:
+            return text
+        bare = message.removeprefix("AssertionError: ").strip()
+        if check.says(bare):
+            return bare
+        # Student code ran before this check and may have seen hidden ones: no text of its own goes onto the page.
+        name = message.partition(": ")[0]
+        return RAISED.format(name=name) if _is_builtin_error(name) else BARE
     declared = {text.strip() for text in check.messages} if check else set()
     name, _, rest = message.partition(": ")
     for text in (message, rest):
         if text.strip() in declared:
             return text.strip()
-    if name == NotImplementedError.__name__:
-        return HIDDEN_BLANK
     if name == "NotImplementedError":
         return HIDDEN_BLANK
+    return HIDDEN_RAISED.format(name=name) if _is_builtin_error(name) else HIDDEN_FAILED
+
+
+def _is_builtin_error(name: str) -> bool:
     error = getattr(builtins, name, None)
-    if isinstance(error, type) and issubclass(error, BaseException) and error is not AssertionError:
-        return HIDDEN_RAISED.format(name=name)
-    return HIDDEN_FAILED
+    return isinstance(error, type) and issubclass(error, BaseException) and error is not AssertionError
 
 
 def write_feedback(
@@ -97,7 +106,7 @@ def write_feedback(
     """
     course = CourseFolder(course_dir)
     scores = course.hand_scores(assignment)
-    title, zone = _course(course.root, assignment)
+    title, zone = course_zone(course.root, assignment)
     template = environment().get_template("feedback.html.j2")
     paths = []
     for record in records:
@@ -127,7 +136,7 @@ def environment() -> Environment:
     return env
 
 
-def _course(root: Path, assignment: str) -> tuple[str, ZoneInfo]:
+def course_zone(root: Path, assignment: str) -> tuple[str, ZoneInfo]:
     """Title of the assignment and time zone, where the folder says them."""
     if not (root / "course.yml").is_file():
         return assignment, ZoneInfo("Asia/Seoul")

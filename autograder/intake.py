@@ -26,9 +26,10 @@ JUNK = re.compile(r"(^|/)(__MACOSX|\.ipynb_checkpoints|\.DS_Store|Thumbs\.db|des
 ARCHIVES = (".zip", ".tar", ".tgz", ".gz", ".7z", ".rar", ".egg", ".alz", ".xz", ".bz2")
 STUDENT = re.compile(r"(?<![0-9])[0-9]{8,10}(?![0-9])")
 DATE = re.compile(r"20\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
-SAFE_ID = re.compile(r"[0-9A-Za-z가-힣][0-9A-Za-z가-힣._@-]{0,63}")
+SAFE_ID = re.compile(r"(?!(?:source|release|submitted|autograded|feedback)$)[0-9A-Za-z][0-9A-Za-z._@-]{0,63}")
 STAMP = "%Y-%m-%d %H:%M:%S UTC"  # as nbgrader reads it
 
+UNREADABLE = "노트북으로 읽을 수 없습니다(잘렸거나, 웹 페이지이거나, 다른 형식). .ipynb로 다시 받아 내야 합니다."
 Released = dict[str, dict[str, set[str]]]  # assignment -> release name -> grade ids
 
 MAX_FILE, MAX_TOTAL, MAX_ENTRIES, MAX_RATIO = 50 << 20, 1 << 30, 5000, 200
@@ -85,9 +86,12 @@ def _receive(course: CourseFolder, assignment: str, released: Released, file: Fo
     result.student, nobody = student_of(file.parts, assignment)
     result.notebook, nothing = notebook_of(file, assignment, released)
     result.reason = nothing or nobody  # what a file is says more than whose it is
-    if not result.reason:
+    broken = nothing == UNREADABLE and bool(result.student)
+    if broken:  # kept and handed to the grader all the same, whose record says what is wrong
+        result.notebook = min(released[assignment])
+    if not result.reason or broken:
         try:
-            _keep(course, assignment, file, result)
+            _keep(course, assignment, file, result, only_if_nothing_is_there=broken)
         except OSError as error:
             result.reason = f"파일을 쓰지 못했습니다. 남은 공간과 파일 이름을 확인하세요. ({error})"
     return result
@@ -117,7 +121,10 @@ def find(source: Path, assignment: str) -> Iterator[Found]:
         elif path.stat().st_size > MAX_FILE:
             file.reason = f"파일이 너무 큽니다({MAX_FILE >> 20} MB 넘음). 출력을 지우고 다시 내야 합니다."
         else:
-            file.data, file.time = path.read_bytes(), _time_beside(path)
+            try:
+                file.data, file.time = path.read_bytes(), _time_beside(path)
+            except OSError as error:
+                file.reason = f"파일을 읽을 수 없습니다. 권한을 확인하세요. ({error.strerror})"
         yield file
 
 
@@ -226,9 +233,21 @@ def student_of(parts: tuple[str, ...], assignment: str) -> tuple[str, str]:
     if folder and SAFE_ID.fullmatch(folder):
         return folder, ""
     dates = [n for name in reversed(parts) for n in STUDENT.findall(name)]
+    if len(set(dates)) > 1:
+        return "", f"이름에 날짜로도 학번으로도 볼 수 있는 수가 여럿입니다: {', '.join(dict.fromkeys(dates))}. 학번만 남기세요."
+    if dates and _is_recent(dates[0]):
+        return "", f"이름에 든 수 {dates[0]}은 낸 날짜로 보입니다. 이름에 학번(숫자 8~10자리)을 넣어 다시 모으세요."
     if dates:
         return dates[0], ""
     return "", "파일이나 폴더 이름에 학번(숫자 8~10자리)이 없습니다. 이름에 학번을 넣어 다시 모으세요."
+
+
+def _is_recent(date: str) -> bool:
+    """Whether eight digits are a day of this year or of its neighbours: then they are more likely a day than a 학번."""
+    try:
+        return abs((datetime.strptime(date, "%Y%m%d") - datetime.now()).days) < 400
+    except ValueError:  # the 31st of February
+        return False
 
 
 def notebook_of(file: Found, assignment: str, released: Released) -> tuple[str, str]:
@@ -239,10 +258,12 @@ def notebook_of(file: Found, assignment: str, released: Released) -> tuple[str, 
         ids, said = _grade_ids(content), (content["metadata"].get("course") or {}).get("assignment")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         if ".ipynb" in name.lower():
-            return "", "노트북으로 읽을 수 없습니다(잘렸거나, 웹 페이지이거나, 다른 형식). .ipynb로 다시 받아 내야 합니다."
+            return "", UNREADABLE
         if name.lower().endswith(ARCHIVES):
             return "", "열지 않는 압축 파일입니다. zip으로 압축하거나 풀어서 다시 모으세요."
         return "", "노트북(.ipynb)이 아닙니다."
+    if isinstance(content["metadata"].get("course"), dict) and "chapter" in content["metadata"]["course"]:
+        return "", "과제가 아니라 교재 본문의 노트북입니다. 과제 노트북에 답을 옮겨 내야 합니다."
     shared = {which: max(len(ids & known) for known in books.values()) for which, books in released.items()}
     best = max(shared, key=lambda which: (which == said, shared[which], which == assignment))
     if best != said and not shared[best]:
@@ -264,7 +285,10 @@ def _released(course: CourseFolder) -> Released:
     released: Released = {}
     for step in ("source", "release"):
         for folder in course.path(step, ".", "x").parent.glob("*/"):
-            books = {path.stem: _grade_ids(json.loads(path.read_bytes())) for path in folder.glob("*.ipynb")}
+            try:
+                books = {path.stem: _grade_ids(json.loads(path.read_bytes())) for path in folder.glob("*.ipynb")}
+            except (OSError, ValueError, KeyError, TypeError):
+                continue  # a damaged assignment matters only to whoever collects for it
             released |= {folder.name: books} if books else {}
     return released
 
@@ -272,26 +296,40 @@ def _released(course: CourseFolder) -> Released:
 # ---- keep -------------------------------------------------------------------------------------------------------
 
 
-def _keep(course: CourseFolder, assignment: str, file: Found, result: Received) -> None:
+def _keep(course: CourseFolder, assignment: str, file: Found, result: Received, only_if_nothing_is_there: bool) -> None:
     """Raw bytes first, then the working copy; the note comes last and says that both are there."""
     attempts = course.root / "attempts" / result.student / assignment
-    note = next(attempts.glob(f"*-{result.sha256[:12]}/attempt.json"), None)
+    notes = {path: about for path in attempts.glob("*/attempt.json") if (about := _note(path))}
+    note = next((path for path, about in notes.items() if about["sha256"] == result.sha256), None)
+    newest = max((about["modified"] for about in notes.values() if about["notebook"] == result.notebook), default=0.0)
     result.new = note is None
     if note:
-        known = json.loads(note.read_text(encoding="utf-8"))
+        known = notes[note]
         time, raw = datetime.fromisoformat(known["time"]), note.with_name(known["name"])
     else:
         time = (file.time or datetime.now(timezone.utc)).replace(microsecond=0)
         name = file.parts[-1] if file.parts[-1] != "attempt.json" else "attempt.json.ipynb"
+        name = name.encode()[-200:].decode(errors="ignore")  # file systems end a name at 255 bytes
         raw = attempts / f"{time:%Y%m%dT%H%M%SZ}-{result.sha256[:12]}" / name
         raw.parent.mkdir(parents=True, exist_ok=True)
         raw.write_bytes(file.data)
     result.path = raw.relative_to(course.root).as_posix()
     folder = course.path("submitted", result.student, assignment)
-    if result.new or not (folder / f"{result.notebook}.ipynb").exists():
+    newer = result.new and file.modified >= newest and not only_if_nothing_is_there
+    if newer or not (folder / f"{result.notebook}.ipynb").exists():
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"{result.notebook}.ipynb").write_bytes(file.data)
         (folder / "timestamp.txt").write_text(time.strftime(STAMP) + "\n", encoding="utf-8")
     if result.new:
         about = {"time": time.isoformat(), "name": raw.name, "origin": file.origin, "sha256": result.sha256}
+        about |= {"notebook": result.notebook, "modified": file.modified}
         raw.with_name("attempt.json").write_text(json.dumps(about, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def _note(path: Path) -> dict | None:
+    """What was noted about an attempt; None when the note is damaged (the bytes beside it are what counts)."""
+    try:
+        about = json.loads(path.read_text(encoding="utf-8"))
+        return about if {"time", "name", "sha256", "notebook", "modified"} <= about.keys() else None
+    except (OSError, ValueError, AttributeError):
+        return None

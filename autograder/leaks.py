@@ -19,6 +19,9 @@ import json
 import re
 import tarfile
 import textwrap
+import tokenize
+import unicodedata
+import urllib.parse
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -34,6 +37,7 @@ MIN_LINE, MIN_BODY, MIN_WORD = 24, 16, 5  # characters without white space; shor
 DATA_URI = re.compile(rb"data:[\w/+.-]*;base64,([A-Za-z0-9+/=\s]{24,})")
 TAG = re.compile(r"<[^>]*>")
 ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
+INVISIBLE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[\u00ad\u200b-\u200f\u2060\ufeff]")
 WORD = re.compile(r"[A-Za-z_가-힣][\w]*")
 
 
@@ -58,7 +62,7 @@ class Secrets:
 
 def secrets(closed: list[NotebookNode], shown: list[NotebookNode] = []) -> Secrets:
     """Collect the secrets of author notebooks; of those in `shown` only the hidden checks are secret."""
-    public: set[str] = set()
+    public: set[str] = set()  # lines of public code: a check may share one with a worked cell or a visible check
     public_words: set[str] = set()
     hidden: list[tuple[str, str]] = []  # (code, what it is)
     for nb in [*closed, *shown]:
@@ -75,17 +79,17 @@ def secrets(closed: list[NotebookNode], shown: list[NotebookNode] = []) -> Secre
             elif is_check(cell) and BEGIN_HIDDEN in source:
                 hidden.append((region(source, BEGIN_HIDDEN, END_HIDDEN), f"'{_name(cell)}'의 숨은 점검"))
                 source = outside(source, BEGIN_HIDDEN, END_HIDDEN)
-            public |= {normal(line) for line in source.splitlines()}
+            if cell.cell_type == "code":
+                public |= {normal(line) for line in source.splitlines()}
             public_words |= {w.lower() for w in WORD.findall(source)}
         public |= messages
     pieces = {normal(d): f"구분 표시 '{d}'" for d in DELIMITERS}
     words: set[str] = set()
     for code, what in hidden:
-        body = normal(code)
-        if len(body) >= MIN_BODY and not any(body in line for line in public):
-            pieces[body] = f"{what} 전체"
-        for line in code.splitlines():
-            line = normal(line)
+        for body in {normal(code), normal(_without_comments(code))}:
+            if len(body) >= MIN_BODY and body not in public:
+                pieces[body] = f"{what} 전체"
+        for line in {normal(line) for text in (code, _without_comments(code)) for line in text.splitlines()}:
             if len(line) >= MIN_LINE and not any(line in other for other in public):
                 pieces.setdefault(line, f"{what} 가운데 한 줄")
         words |= {w.lower() for w in _born_names(code) if len(w) >= MIN_WORD}
@@ -95,7 +99,8 @@ def secrets(closed: list[NotebookNode], shown: list[NotebookNode] = []) -> Secre
 def scan(root: Path, secret: Secrets) -> list[Leak]:
     """All leaks in a file or folder, in order of path."""
     files = [root] if root.is_file() else sorted(p for p in root.rglob("*") if p.is_file())
-    found: list[Leak] = []
+    links = [p for p in root.rglob("*") if p.is_symlink()] if root.is_dir() else []
+    found = [Leak(p.relative_to(root).as_posix(), "링크: 무엇을 내보내게 될지 확인할 수 없습니다") for p in links]
     for path in files:
         place = path.name if path == root else path.relative_to(root).as_posix()
         found += _scan_bytes(place, path.read_bytes(), secret, depth=0)
@@ -103,7 +108,9 @@ def scan(root: Path, secret: Secrets) -> list[Leak]:
 
 
 def normal(text: str) -> str:
-    """Text without white space, quotes and back slashes: JSON, HTML and code spell one line in many ways."""
+    """Text without white space, quotes, back slashes, colours and invisible characters: JSON, HTML, terminals and code
+    spell one line in many ways."""
+    text = INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
     text = ESCAPE.sub(lambda m: chr(int(m.group(1), 16)), text)
     text = re.sub(r"\\[nrt]", " ", text)
     return re.sub(r"""[\s"'`\\]+""", "", text)
@@ -131,7 +138,9 @@ def _scan_bytes(place: str, data: bytes, secret: Secrets, depth: int) -> list[Le
 def _texts(data: bytes) -> set[str]:
     """The readings of a file: as it is, without markup, and all strings of a JSON document."""
     raw = data.decode("utf-16", errors="ignore") if data[:2] in (b"\xff\xfe", b"\xfe\xff") else data.decode("utf-8", errors="ignore")
-    readings = {raw, html.unescape(raw), html.unescape(TAG.sub("", raw))}
+    readings = {raw, html.unescape(raw), html.unescape(TAG.sub("", raw)), urllib.parse.unquote(raw)}
+    if "\ufffd" in data.decode("utf-8", errors="replace"):
+        readings.add(data.decode("cp949", errors="ignore"))
     try:
         readings.add("\n".join(_strings(json.loads(raw))))
     except (ValueError, RecursionError):
@@ -157,7 +166,7 @@ def _strings(value) -> Iterator[str]:
 
 def _inside(data: bytes) -> Iterator[tuple[str, bytes]]:
     """What a file carries: members of an archive, base64 in attachments and data URIs."""
-    if data[:2] == b"PK" and zipfile.is_zipfile(io.BytesIO(data)):
+    if zipfile.is_zipfile(io.BytesIO(data)):
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             for info in archive.infolist():
                 if not info.is_dir():
@@ -210,6 +219,19 @@ def _is_indexed(name: str, words: set[str]) -> bool:
     """Whether an index holds a name, as it is or without the few letters that a stemmer takes off its end."""
     ends = [len(name)] + [end for end in range(max(MIN_WORD, len(name) - 3), len(name)) if name[end:].isalpha()]
     return any(name[:end] in words for end in ends)
+
+
+def _without_comments(code: str) -> str:
+    """Code without its comments; as it is when it cannot be read as Python."""
+    try:
+        tokens = [t for t in tokenize.generate_tokens(io.StringIO(textwrap.dedent(code) + "\n").readline) if t.type == tokenize.COMMENT]
+    except (tokenize.TokenError, SyntaxError):
+        return code
+    lines = textwrap.dedent(code).splitlines()
+    for token in tokens:
+        row, column = token.start
+        lines[row - 1] = lines[row - 1][:column]
+    return "\n".join(lines)
 
 
 def _born_names(code: str) -> set[str]:

@@ -158,20 +158,24 @@ def checks_that_check(course: Course, chapters: list[Chapter]) -> Iterator[Probl
 
 
 def independent_cells(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
-    """Worked cells never use an exercise's names: the page must run before the student has solved anything."""
+    """Worked cells use no name that an exercise made (the page runs before a student has solved anything, and a hidden
+    value must not be printed), and exercises none that a worked cell made (the assignment has no worked cells)."""
     for chapter in chapters:
-        exercises = parse(chapter.nb)
-        names = {n: e.grade_id for e in exercises for n in e.names}
-        inside = {i for e in exercises for i in e.cells}
+        exercise_of = {cell_id: e.grade_id for e in parse(chapter.nb) for cell_id in e.cells}
+        made: dict[str, str] = {}  # name -> exercise that gave it its present value; "" for a worked cell
         for cell in chapter.nb.cells:
-            if cell.cell_type != "code" or cell.id in inside:
+            if cell.cell_type != "code":
                 continue
-            try:
-                used = {n.id for n in ast.walk(ast.parse(cell.source)) if isinstance(n, ast.Name)}
-            except SyntaxError:
-                continue  # execution will say so
-            for name in sorted(used & names.keys()):
-                yield Problem(chapter.place(cell), f"본문 셀이 직접 해보기 '{names[name]}'의 이름 {name}을 씁니다. 본문은 답 없이 실행되어야 합니다.")
+            stored, used = _names(cell.source)
+            exercise = exercise_of.get(cell.id)
+            if "setup" in cell.metadata.get("course", {}):
+                continue
+            for name in sorted(used & made.keys()):
+                if exercise is None and made[name]:
+                    yield Problem(chapter.place(cell), f"본문 셀이 직접 해보기 '{made[name]}'의 이름 {name}을 씁니다. 본문은 답 없이 실행되어야 합니다.")
+                elif exercise and not made[name]:
+                    yield Problem(chapter.place(cell), f"직접 해보기의 셀이 본문 셀의 이름 {name}을 씁니다. 과제에는 본문이 없으니 값을 문제 안에 두세요.")
+            made |= dict.fromkeys(stored, exercise or "")
 
 
 def anchors(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
@@ -255,6 +259,21 @@ def _runs(tree: ast.Module, names: set[str]) -> bool:
                 seen.add(node.id)
                 todo.append(functions[node.id])
     return False
+
+
+def _names(source: str) -> tuple[set[str], set[str]]:
+    """(names that a cell makes at module level, names that it uses without making them itself)."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return set(), set()  # execution will say so
+    inner = {n for f in ast.walk(tree) if isinstance(f, (ast.FunctionDef, ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp)) for n in ast.walk(f) if n is not f}
+    made = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    made |= {n.name for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+    made |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
+    outer = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n not in inner}
+    outer |= {n.name for n in tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+    return outer, {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} - made
 
 
 def _is_value(node: ast.stmt) -> bool:

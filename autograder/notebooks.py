@@ -57,7 +57,9 @@ def write(nb: NotebookNode, path: Path) -> None:
     """Validate and write in the one JSON layout."""
     nbformat.validate(nb)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(dumps(nb), encoding="utf-8")
+    half = path.with_name(f".{path.name}.part")  # a full disk must not leave half a chapter
+    half.write_text(dumps(nb), encoding="utf-8")
+    half.replace(path)
 
 
 def tidy(course: Course) -> list[Path]:

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from autograder.exercises import Exercise
-from autograder.feedback import environment
+from autograder.feedback import course_zone, environment
 from autograder.grade.folder import CourseFolder
 from autograder.grade.records import GRADED, REFUSED, STOPPED, Record
 from autograder.grade.totals import Total, points, total
@@ -55,7 +55,7 @@ def write_report(course_dir: Path | str, assignment: str, records: list[Record],
         plots=_plots(course.root, [totals[r.student] for r in records if r.status != REFUSED], checks),
         checks=checks,
         slowest=sorted(records, key=lambda record: -record.seconds)[:SLOWEST],
-        written=datetime.now().astimezone(),
+        written=datetime.now(course_zone(course.root, assignment)[1]),
     )
     path = course.root / "reports" / assignment / "index.html"
     path.parent.mkdir(parents=True, exist_ok=True)

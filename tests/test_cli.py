@@ -62,10 +62,27 @@ def test_report_and_export_end_in_files(term):
     ]
 
 
-def test_a_page_that_looks_like_a_leak_is_withheld_and_the_others_are_not(term):
+def test_every_student_gets_a_page_and_none_holds_what_a_student_made_a_check_say(term):
+    course_command("feedback", "lab1", "--course", term)
+    pages = {path.parts[-3]: path.read_text(encoding="utf-8") for path in (term / "feedback").rglob("feedback.html")}
+    assert sorted(pages) == ["2026000001", "2026000002", "2026000003"]
+    assert "BEGIN SOLUTION" not in pages["2026000003"] and "ValueError 오류가 났습니다" in pages["2026000003"]
+
+
+def test_a_page_that_holds_an_answer_is_withheld_and_the_others_are_not(term):
+    """The instructor's own words can give an answer away; here the title of the assignment does."""
+    settings = (term / "course.yml").read_text(encoding="utf-8")
+    (term / "course.yml").write_text(settings.replace("작은 과제", "'### BEGIN SOLUTION'"), encoding="utf-8")
     done = course_command("feedback", "lab1", "--course", term, check=False)
-    assert done.returncode == 1 and "2026000003" in done.stdout and "1명" in done.stderr
-    assert sorted(path.parts[-3] for path in (term / "feedback").rglob("feedback.html")) == ["2026000001", "2026000002"]
+    (term / "course.yml").write_text(settings, encoding="utf-8")
+    assert done.returncode == 1 and "3명" in done.stderr and not list((term / "feedback").rglob("feedback.html"))
+
+
+def test_export_says_who_handed_in_after_grading(term):
+    path = term / "submitted" / "2026000002" / "lab1" / "lab1.ipynb"
+    os.utime(path)
+    done = course_command("export", "lab1", term / "again.csv", "--course", term, check=False)
+    assert done.returncode == 1 and "2026000002" in done.stderr and (term / "again.csv").is_file()
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,8 @@ def test_rows(tmp_path):
     rows = read(path)
     assert sorted(rows) == sorted(graded.records) and tuple(rows["right"]) == COLUMNS
     assert list(rows["right"].values()) == ["right", "hw", "10", "3.5", "11.5", "15", "채점함", "지각 감점 2점"]
-    assert list(rows["wrong"].values()) == ["wrong", "hw", "5", "1", "6", "15", "손 채점 전", "손 채점 전: essay"]
-    assert list(rows["blank"].values()) == ["blank", "hw", "0", "0", "0", "15", "채점함", ""]  # an empty essay is 0, as in nbgrader
+    assert list(rows["wrong"].values()) == ["wrong", "hw", "5", "1", "6", "15", "확인 전", "사람이 볼 셀: essay"]
+    assert list(rows["blank"].values()) == ["blank", "hw", "0", "0", "0", "15", "채점함", "답이 비어 있습니다: essay"]  # an empty essay is 0, as in nbgrader
     assert rows["cut_off"]["상태"] == "채점 못 함" and "잘렸거나" in rows["cut_off"]["이유"] and rows["cut_off"]["손 채점"] == ""
     assert rows["exit"]["상태"] == "중간에 멈춤" and rows["exit"]["자동 채점"] == "5"
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.exercises import Check
-from autograder.feedback import BARE, HIDDEN_BLANK, HIDDEN_FAILED, HIDDEN_RAISED, public_message, write_feedback
+from autograder.exercises import Check, formatted_strings
+from autograder.feedback import BARE, HIDDEN_BLANK, HIDDEN_FAILED, HIDDEN_RAISED, RAISED, STUB, public_message, write_feedback
 from autograder.grade.folder import CourseFolder
 from autograder.grade.records import Record
 from tests.grade.small_course import ASSIGNMENT, graded_class
@@ -18,7 +18,7 @@ from tests.grade.small_course import ASSIGNMENT, graded_class
 LINKS = {"add": "https://example.org/hand.html#ex-add", "essay": "https://example.org/hand.html#ex-essay"}
 NOW = datetime(2026, 12, 3, 9, 5)
 HIDDEN = Check("h", 3, "", hidden=True, messages=frozenset({"음수를 더하지 못했습니다.", "축을 확인하세요. "}))
-VISIBLE = Check("v", 2, "", hidden=False, messages=frozenset())
+VISIBLE = Check("v", 2, "", hidden=False, messages=frozenset(), forms=formatted_strings('f"행의 합이 {x}입니다."'))
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ def test_stopped_and_refused(pages):
 def test_page_is_inert(pages):
     for page in pages.values():
         assert "<script" not in page and "http-equiv" in page and "<img" not in page and "<link" not in page
-    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in pages["markup"]
+    assert "alert(1)" not in pages["markup"] and BARE in pages["markup"]
 
 
 # Without exercises or links, and without a gradebook, there is still a page.
@@ -106,7 +106,11 @@ def test_foreign_course(tmp_path):
 @pytest.mark.parametrize(
     ("check", "message", "public"),
     [
-        (VISIBLE, "ValueError: 무엇이든 12", "ValueError: 무엇이든 12"),
+        (VISIBLE, "ValueError: 무엇이든 12", RAISED.format(name="ValueError")),
+        (VISIBLE, "AssertionError: 학생이 지은 글", BARE),
+        (VISIBLE, "행의 합이 0.5, 1입니다.", "행의 합이 0.5, 1입니다."),
+        (VISIBLE, f"행의 합이 {'1 ' * 50}입니다.", BARE),
+        (VISIBLE, "NotImplementedError: " + STUB, STUB),
         (VISIBLE, "AssertionError", BARE),
         (HIDDEN, "", ""),
         (HIDDEN, "음수를 더하지 못했습니다.", "음수를 더하지 못했습니다."),

@@ -144,7 +144,7 @@ def test_what_it_is(root, tmp_path):
     assert "다른 과제(hw2)" in found["2024000001_hw.ipynb"] and "셀이 없는" in found["2024000002.ipynb"]
     assert "읽을 수 없습니다" in found["2024000005.ipynb"] and "읽을 수 없습니다" in found["2024000006.ipynb"]
     assert "노트북(.ipynb)이 아닙니다" in found["2024000007.pdf"] and "압축" in found["2024000008.7z"]
-    assert sorted(path.name for path in (root / "submitted").iterdir()) == ["2024000003", "2024000004", "2024000009"]
+    assert sorted(path.name for path in (root / "submitted").iterdir()) == ["2024000003", "2024000004", "2024000005", "2024000006", "2024000009"]
     assert collect(root, "hw2", [tmp_path / "in" / "2024000001_hw.ipynb"])[0].notebook == "two"
 
 

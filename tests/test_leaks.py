@@ -6,6 +6,7 @@ import io
 import json
 import shutil
 import tarfile
+import urllib.parse
 import zipfile
 
 import pytest
@@ -19,7 +20,10 @@ HIDDEN_LINE = "hidden_matrix = torch.tensor([[3.0, -1.5, 0.0], [0.25, 7.0, 8.0]]
 
 @pytest.fixture
 def secret(mini):
-    return leaks.secrets([notebooks.chapter(mini, "one")])
+    nb = notebooks.chapter(mini, "one")
+    hidden = next(cell for cell in nb.cells if cell.id == "one-double-hidden")
+    hidden.source = hidden.source.replace("### END", "commented_secret_line = x + 1234567  # 설명\n### END")
+    return leaks.secrets([nb])
 
 
 @pytest.fixture
@@ -69,6 +73,12 @@ CARRIERS = {
     "zip-in-zip.zip": zipped("b.zip", zipped("a.py", LINE.encode())),
     "inside.tar.gz": gzip.compress(tarred("a.py", LINE.encode())),
     "utf16.txt": LINE.encode("utf-16"),
+    "cp949.txt": f"답은 {LINE}".encode("cp949"),
+    "percent.html": urllib.parse.quote(f"<a href='{LINE}'>").encode(),
+    "terminal.txt": "scaled_by_secret_factor \x1b[31m=\x1b[0m x * 2.0".encode(),
+    "invisible.txt": "scaled_by_\u200bsecret_factor = x * 2.0".encode(),
+    "without-its-comment.py": b"commented_secret_line = x + 1234567",
+    "zip-behind-other-bytes.bin": b"MZ" * 40 + zipped("a.py", LINE.encode()),
 }
 
 
@@ -79,6 +89,18 @@ def test_a_planted_leak_is_found(tree, secret, carrier):
     path.write_bytes(CARRIERS[carrier])
     found = leaks.scan(tree, secret)
     assert found and found[0].place.startswith(carrier)
+
+
+def test_a_link_is_reported(tree, secret, tmp_path):
+    (tree / "elsewhere").symlink_to(tmp_path)
+    assert [leak.place for leak in leaks.scan(tree, secret)] == ["elsewhere"]
+
+
+def test_an_answer_pasted_into_prose_is_found_though_prose_is_public(mini, tree):
+    nb = notebooks.chapter(mini, "one")
+    nb.cells[0].source += f"\n\n답은 {LINE} return scaled_by_secret_factor 입니다."
+    (tree / "page.md").write_text(nb.cells[0].source, encoding="utf-8")
+    assert leaks.scan(tree, leaks.secrets([nb]))
 
 
 def test_an_archive_that_cannot_be_read_is_reported(tree, secret):

@@ -1,4 +1,7 @@
 """Each rule of the lint, by a chapter named for its fault."""
+import copy
+
+import nbformat
 import pytest
 
 from autograder import notebooks
@@ -24,6 +27,15 @@ def grade(cell_id, **values):
 
 def append(cell_id, text):
     return lambda nb: setattr(cell(nb, cell_id), "source", cell(nb, cell_id).source + text)
+
+
+def worked_after(source):
+    def fault(nb):
+        after = copy.deepcopy(cell(nb, "one-worked"))
+        after |= {"id": "one-after", "metadata": {"id": "one-after"}, "source": source}
+        nb.cells.append(nbformat.from_dict(after))
+
+    return fault
 
 
 def cut(cell_id, start):
@@ -56,7 +68,18 @@ FAULTS = {
         replace("one-double-hidden", '"입력을 바꾸었습니다. 새 텐서를 돌려주세요."', 'f"입력 {hidden_before}을 바꾸었습니다."'),
         "f-string",
     ),
-    "worked cell that needs an answer": (append("one-worked", "\nprint(double(torch.ones(2)))"), "답 없이 실행"),
+    "worked cell that needs an answer": (
+        worked_after("print(double(torch.ones(2)))"),
+        "답 없이 실행",
+    ),
+    "worked cell that prints a hidden value": (
+        worked_after("print(hidden_matrix)"),
+        "hidden_matrix",
+    ),
+    "exercise that needs a worked cell": (
+        lambda nb: (append("one-worked", "\nbody_value = 3")(nb), append("one-double-visible", "\nprint(body_value)")(nb)),
+        "본문 셀의 이름",
+    ),
     "heading without an anchor": (append("one-title", "\n\n## 이름표 없는 제목"), "바로 위에"),
     "anchor twice": (append("one-title", "\n\n(ch-one)=\n## 같은 이름"), "에도 있습니다"),
     "link to nowhere": (append("one-title", "\n\n[저기](#sec-nowhere)"), "sec-nowhere"),

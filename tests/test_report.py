@@ -30,7 +30,7 @@ def test_everyone_is_in_it(page):
         assert f"{text} {sum(r.status == status for r in records.values())} " in seen(page)
     for student, record in records.items():
         assert f"<td>{student}</td>" in page and record.reason in html.unescape(page)
-    assert re.search(r"right 10 10 15 채점함, 손 채점 전", seen(page))
+    assert re.search(r"right 10 10 15 채점함, 확인 전", seen(page))
 
 
 # Pass rate of every check, with the mistakes that were made most often first.

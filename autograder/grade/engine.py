@@ -73,7 +73,8 @@ class KernelEngine:
 
     def grade(self, hand_in: HandIn) -> Graded:
         died = self._work(hand_in, hand_in.folder / "run")
-        record = self._record(hand_in.folder / "run", hand_in.student)
+        # Of a run that died nothing is believed: student code may have written its own record before it ended its parent.
+        record = None if died else self._record(hand_in.folder / "run", hand_in.student)
         if record:
             return self._graded(record, hand_in.folder / "run")
         # Nothing is left of the run. Prepare the notebooks without running them, so that a person can grade them.

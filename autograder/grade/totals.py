@@ -25,7 +25,8 @@ class Total:
 def total(record: Record, scores: HandScores | None) -> Total:
     """Add up a record and what the gradebook says. As in nbgrader, a person's score replaces that of a check."""
     full = record.max_auto + record.max_manual
-    if scores is None or record.status == REFUSED:  # what the gradebook may say is about an earlier hand-in
+    not_run = record.status == REFUSED or not record.cells and record.max_auto
+    if scores is None or not_run:  # what the gradebook may say is about an earlier hand-in
         return Total(record.auto_score, None, 0.0, full)
     given, waiting = [], []
     for name, cell in scores.cells.items():

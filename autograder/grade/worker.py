@@ -143,7 +143,9 @@ def _own_home(home: Path) -> dict[str, str]:
     real = Path.home()
     kept = {"XDG_CACHE_HOME": str(real / ".cache"), "PYTHONUSERBASE": str(real / ".local")}
     own = {"HOME": str(home), "IPYTHONDIR": str(home / ".ipython"), "TMPDIR": str(home)}
-    return own | {k: os.environ.get(k, v) for k, v in kept.items()}
+    # With PYTHONOPTIMIZE set for the grader, assertions would vanish and every check pass.
+    plain = {"PYTHONOPTIMIZE": "", "PYTHONSTARTUP": ""}
+    return own | plain | {k: os.environ.get(k, v) for k, v in kept.items()}
 
 
 if __name__ == "__main__":
