@@ -32,6 +32,18 @@ def assemble(course: Course, name: str) -> tuple[Path, Path]:
     return source_path, release_path
 
 
+def outdated(course: Course) -> list[Path]:
+    """Assembled notebooks that are missing or differ from what the chapters give now."""
+    found = []
+    for name, assignment in course.assignments.items():
+        source = source_notebook(course, assignment)
+        for step, nb in (("source", source), ("release", release_notebook(course, name, source))):
+            path = course.root / step / name / f"{name}.ipynb"
+            if not path.is_file() or path.read_text(encoding="utf-8") != notebooks.dumps(nb):
+                found.append(path)
+    return found
+
+
 def source_notebook(course: Course, assignment: Assignment) -> NotebookNode:
     """The instructor's notebook: header, set-up, the exercises of each chapter in order, the whole check."""
     chapters = {name: notebooks.chapter(course, name) for name in assignment.chapters}

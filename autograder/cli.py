@@ -102,16 +102,13 @@ def check(args) -> int:
 
 
 def build(args) -> int:
-    from autograder import notebooks, views
-    from autograder.assemble import release_notebook, source_notebook
+    from autograder import views
+    from autograder.assemble import outdated
     from autograder.book.site import build
 
     course = load(ROOT)
-    for name, assignment in course.assignments.items():  # the site offers the release for download
-        source = source_notebook(course, assignment)
-        path = ROOT / "release" / name / f"{name}.ipynb"
-        if not path.is_file() or path.read_text(encoding="utf-8") != notebooks.dumps(release_notebook(course, name, source)):
-            raise CourseError(f"release/{name}이 지금의 장과 다릅니다. ./course assemble을 먼저 실행하세요.")
+    if outdated(course):  # the site offers the release for download
+        raise CourseError("source/와 release/가 지금의 장과 다릅니다. ./course assemble을 먼저 실행하세요.")
     html = build(course, say)
     views.student_tree(course, course.build / "student")
     if found := _leaks(course, [html, course.build / "student"]):

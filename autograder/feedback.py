@@ -25,8 +25,7 @@ BARE = "점검의 조건에 맞지 않습니다. 노트북에서 점검 셀을 �
 HIDDEN_FAILED = "숨은 점검을 통과하지 못했습니다. 다른 값과 모양을 넣어도 맞는지 확인해 보세요."
 HIDDEN_RAISED = "숨은 점검을 하는 동안 {name} 오류가 났습니다. 다른 값과 모양을 넣어 직접 실행해 보세요."
 RAISED = "점검하는 동안 {name} 오류가 났습니다. 노트북에서 점검 셀을 실행하면 자세한 내용이 보입니다."
-STUB = "아직 빈칸입니다. 이 줄을 지우고 답을 쓰세요."
-HIDDEN_BLANK = "아직 빈칸이거나 raise NotImplementedError(...) 줄이 남아 있습니다."
+BLANK = "아직 빈칸이거나 raise NotImplementedError(...) 줄이 남아 있습니다."
 HEADLINES = {
     GRADED: "",
     STOPPED: "채점이 중간에 멈췄습니다. 아래는 멈추기 전까지의 결과이고, 남은 부분은 강사가 확인합니다.",
@@ -66,9 +65,8 @@ def public_message(check: Check | None, message: str) -> str:
     if not message:
         return ""
     if check is not None and not check.hidden:
-        blank, _, text = message.partition("NotImplementedError: ")
-        if not blank and text == STUB:
-            return text
+        if message.startswith("NotImplementedError"):
+            return BLANK
         bare = message.removeprefix("AssertionError: ").strip()
         if check.says(bare):
             return bare
@@ -81,7 +79,7 @@ def public_message(check: Check | None, message: str) -> str:
         if text.strip() in declared:
             return text.strip()
     if name == "NotImplementedError":
-        return HIDDEN_BLANK
+        return BLANK
     return HIDDEN_RAISED.format(name=name) if _is_builtin_error(name) else HIDDEN_FAILED
 
 

@@ -24,7 +24,7 @@ import unicodedata
 import urllib.parse
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,7 +60,7 @@ class Secrets:
     words: frozenset[str]
 
 
-def secrets(closed: list[NotebookNode], shown: list[NotebookNode] = []) -> Secrets:
+def secrets(closed: list[NotebookNode], shown: Sequence[NotebookNode] = ()) -> Secrets:
     """Collect the secrets of author notebooks; of those in `shown` only the hidden checks are secret."""
     public: set[str] = set()  # lines of public code: a check may share one with a worked cell or a visible check
     public_words: set[str] = set()

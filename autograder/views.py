@@ -16,7 +16,7 @@ from traitlets.config import Config, PyFileConfigLoader
 
 from autograder import CourseError, notebooks
 from autograder.course import Course
-from autograder.exercises import BEGIN_HIDDEN, BEGIN_SOLUTION, END_SOLUTION, Exercise, is_check, is_solution, outside, parse, region
+from autograder.exercises import BEGIN_HIDDEN, BEGIN_SOLUTION, END_SOLUTION, Exercise, is_check, outside, parse, region
 
 LABEL = re.compile(r"^\(([a-z][a-z0-9-]*)\)=[ \t]*\n", flags=re.M)
 LOCAL_LINK = re.compile(r"\]\(#([a-z][a-z0-9-]*)\)")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from autograder import CourseError, notebooks
-from autograder.assemble import assemble, cells_hash, exercise_links, source_notebook
+from autograder.assemble import assemble, cells_hash, exercise_links, outdated, source_notebook
 from autograder.course import load
 from autograder.exercises import parse
 from tests.conftest import make_mini
@@ -28,6 +28,18 @@ def test_assembling_twice_gives_the_same_bytes(built):
     before = [path.read_bytes() for path in paths]
     assemble(course, "lab1")
     assert [path.read_bytes() for path in paths] == before
+
+
+def test_an_edited_chapter_makes_both_outdated(mini):
+    paths = list(assemble(mini, "lab1"))
+    assert outdated(mini) == []
+    chapter = mini.chapters / "one.ipynb"
+    chapter.write_text(chapter.read_text(encoding="utf-8").replace("모든 칸을 두 배로 만드는", "칸마다 두 배로 만드는"), encoding="utf-8")
+    assert outdated(mini) == paths
+    paths[1].unlink()
+    assemble(mini, "lab1")
+    paths[1].unlink()
+    assert outdated(mini) == paths[1:]
 
 
 def test_the_source_gives_the_chapter_s_exercises(built):

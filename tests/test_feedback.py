@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.exercises import Check, formatted_strings
-from autograder.feedback import BARE, HIDDEN_BLANK, HIDDEN_FAILED, HIDDEN_RAISED, RAISED, STUB, public_message, write_feedback
+from autograder.feedback import BARE, BLANK, HIDDEN_FAILED, HIDDEN_RAISED, RAISED, public_message, write_feedback
 from autograder.grade.folder import CourseFolder
 from autograder.grade.records import Record
 from tests.grade.small_course import ASSIGNMENT, graded_class
@@ -110,7 +110,7 @@ def test_foreign_course(tmp_path):
         (VISIBLE, "AssertionError: 학생이 지은 글", BARE),
         (VISIBLE, "행의 합이 0.5, 1입니다.", "행의 합이 0.5, 1입니다."),
         (VISIBLE, f"행의 합이 {'1 ' * 50}입니다.", BARE),
-        (VISIBLE, "NotImplementedError: " + STUB, STUB),
+        (VISIBLE, "NotImplementedError: 아직 빈칸입니다.", BLANK),
         (VISIBLE, "AssertionError", BARE),
         (HIDDEN, "", ""),
         (HIDDEN, "음수를 더하지 못했습니다.", "음수를 더하지 못했습니다."),
@@ -118,7 +118,7 @@ def test_foreign_course(tmp_path):
         (HIDDEN, "축을 확인하세요.", "축을 확인하세요."),
         (HIDDEN, "음수를 더하지 못했습니다. 1200", HIDDEN_FAILED),
         (HIDDEN, "TypeError: 1200", HIDDEN_RAISED.format(name="TypeError")),
-        (HIDDEN, "NotImplementedError: 1200", HIDDEN_BLANK),
+        (HIDDEN, "NotImplementedError: 1200", BLANK),
         (HIDDEN, "Secret1200: 1", HIDDEN_FAILED),
         (HIDDEN, "AssertionError", HIDDEN_FAILED),
         (None, "print: 1200", HIDDEN_FAILED),
