@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from autograder import CourseError
-from autograder.course import Course, load
+from autograder.course import LIMITS, Course, load
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -141,22 +141,46 @@ def collect(args) -> int:
 
 
 def grade(args) -> int:
-    from autograder.grade.run import grade
+    from autograder.grade.run import Settings, grade, sample, verify
 
     folder, start = _course_dir(args), time.monotonic()
+    limits = load(folder).limits if (folder / "course.yml").is_file() else LIMITS
+    settings = Settings.of(limits, workers=args.workers, fresh=args.fresh, weak=args.weak)
+    began = []  # done before this run: a hand-in that is graded already takes no time
 
     def progress(record, done: int, total: int) -> None:
-        score = f"{record.auto_score:g}/{record.max_auto:g}" if record.auto_score is not None else "-"
-        left = (time.monotonic() - start) / done * (total - done)
+        began.append(done - 1) if not began else None
+        left = (time.monotonic() - start) / (done - began[0]) * (total - done)
+        score = f"{record.auto_score:g}/{record.max_auto:g}"
         say(f"[{done}/{total}] {record.student}  {STATUS[record.status]}  {score}  남은 시간 약 {left:.0f}초  {record.reason}".rstrip())
 
-    records = grade(folder, args.assignment, students=args.student or None, cell_seconds=_cell_seconds(folder), workers=args.workers, progress=progress)
+    records = grade(folder, args.assignment, students=args.student or None, settings=settings, again=args.again, progress=progress)
     if args.json:
         _write_json(args.json, [r.as_dict() for r in records])
     counts = {status: sum(r.status == status for r in records) for status in STATUS}
     say(", ".join(f"{STATUS[s]} {n}건" for s, n in counts.items() if n) + f" ({time.monotonic() - start:.0f}초)")
+    slow = sorted(((seconds, r.student, cell) for r in records for cell, seconds in r.slow.items() if seconds >= 1), reverse=True)[:5]
+    if slow:
+        say("오래 걸린 셀: " + ", ".join(f"{student} {cell} {seconds:.0f}초" for seconds, student, cell in slow))
+    differences = []
+    if args.verify:
+        chosen = sample(records, args.verify)
+        differences = verify(folder, args.assignment, chosen, settings)
+        say("\n".join(differences) or f"{len(chosen)}명을 새 파이썬에서 다시 채점했고 모두 같습니다.")
     say(f"다음: ./course feedback {args.assignment}, ./course report {args.assignment}, ./course export {args.assignment} grades.csv")
-    return 0
+    return 1 if differences else 0
+
+
+def doctor(args) -> int:
+    from autograder.grade.doctor import examine
+
+    findings = examine()
+    for finding in findings:
+        say(f"{'있음' if finding.good else '없음'}  {finding.name}" + ("" if finding.good else f"\n      {finding.advice}"))
+    if all(finding.good or not finding.need for finding in findings):
+        say("학생 코드를 가두어 채점할 수 있습니다.")
+        return 0
+    raise CourseError("벽이 모자라 숨은 점검을 돌리지 않습니다. 위에서 '없음'이라고 한 것을 갖추세요.")
 
 
 STATUS = {"graded": "채점함", "stopped": "중간에 멈춤", "refused": "채점 못 함"}
@@ -243,6 +267,7 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("assignment", nargs="*", help="과제 이름(없으면 전부)")
     verb("build", build, "[저자] 사이트(_build/html)와 학생 저장소에 올릴 파일(_build/student)을 만듭니다.")
 
+    verb("doctor", doctor, "[강사] 이 컴퓨터가 학생 코드를 가두어 채점할 수 있는지 확인합니다.")
     sub = verb("collect", collect, "[강사] 노트북 파일, 폴더, zip을 학번별로 모읍니다. 원본은 attempts/에 그대로 남습니다.")
     sub.add_argument("files", nargs="+", metavar="파일", help=".ipynb, 폴더, .zip")
     sub.add_argument("--assignment", required=True, metavar="과제", help="예: lab11")
@@ -251,6 +276,10 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("assignment", metavar="과제")
     sub.add_argument("--student", action="append", metavar="학번", help="이 학생만(여러 번 쓸 수 있음)")
     sub.add_argument("--workers", type=int, metavar="N", help="동시에 채점할 수(기본: 코어 수)")
+    sub.add_argument("--again", action="store_true", help="바뀐 것이 없는 제출도 다시 채점")
+    sub.add_argument("--fresh", action="store_true", help="제출마다 새 파이썬을 시작해 채점(느림)")
+    sub.add_argument("--verify", type=int, metavar="N", help="N명을 뽑아 새 파이썬에서 한 번 더 채점하고 견줌")
+    sub.add_argument("--weak", action="store_true", help="벽을 세울 수 없는 컴퓨터에서도 채점. 모두 믿을 수 있는 제출일 때만")
     _course_options(sub)
     for name, run, text in (
         ("feedback", feedback, "[강사] 학생마다 피드백 쪽을 만듭니다."),
@@ -277,10 +306,6 @@ def _course_dir(args) -> Path:
         known = ", ".join(sorted(p.name for p in (folder / "source").glob("*/"))) or "없음"
         raise CourseError(f"{folder}/source에 '{args.assignment}' 과제가 없습니다. 있는 과제: {known}")
     return folder
-
-
-def _cell_seconds(folder: Path) -> int:
-    return load(folder).cell_seconds if (folder / "course.yml").is_file() else Course.cell_seconds
 
 
 def _graded(folder: Path, assignment: str):

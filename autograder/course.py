@@ -12,6 +12,12 @@ import yaml
 from autograder import CourseError
 
 ANSWER_POLICIES = ("never", "after_due", "always")
+# What a hand-in may use while it is graded: seconds of a cell and of a notebook, MB of memory and of disk, processes, kB of
+# output of a cell and of a notebook.
+LIMITS = {
+    "cell_seconds": 60, "notebook_seconds": 600, "memory_mb": 1500, "disk_mb": 256, "processes": 64,
+    "cell_output_kb": 1000, "notebook_output_kb": 4000,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -38,7 +44,7 @@ class Course:
     timezone: ZoneInfo
     answers: str  # one of ANSWER_POLICIES
     assignments: dict[str, Assignment] = field(default_factory=dict)
-    cell_seconds: int = 60
+    limits: dict[str, int] = field(default_factory=lambda: dict(LIMITS))
 
     @property
     def chapters(self) -> Path:
@@ -100,9 +106,12 @@ def _course(root: Path, data: dict) -> Course:
         name: _assignment(root, name, entry or {}, zone) for name, entry in (data.get("assignments") or {}).items()
     }
     answers = need("answers", lambda v: v in ANSWER_POLICIES, f"가능한 값: {', '.join(ANSWER_POLICIES)}")
-    seconds = int((data.get("limits") or {}).get("cell_seconds", Course.cell_seconds))
-    if seconds < 1:
-        raise CourseError(f"course.yml의 limits.cell_seconds는 1 이상이어야 합니다: {seconds}")
+    limits = LIMITS | {str(key): value for key, value in (data.get("limits") or {}).items()}
+    for key, value in limits.items():
+        if key not in LIMITS:
+            raise CourseError(f"course.yml의 limits에 '{key}'는 없습니다. 쓸 수 있는 것: {', '.join(LIMITS)}")
+        if type(value) is not int or value < 1:
+            raise CourseError(f"course.yml의 limits.{key}는 1 이상의 정수여야 합니다: {value!r}")
     return Course(
         root=root,
         title=str(need("title")),
@@ -115,7 +124,7 @@ def _course(root: Path, data: dict) -> Course:
         timezone=zone,
         answers=answers,
         assignments=assignments,
-        cell_seconds=seconds,
+        limits=limits,
     )
 
 

@@ -15,7 +15,7 @@ from autograder.course import Course
 from autograder.exercises import Exercise, parse
 from autograder.export import write_grades
 from autograder.feedback import write_feedback
-from autograder.grade.run import grade
+from autograder.grade.run import Settings, grade
 from autograder.handins import filled, variants
 from autograder.intake import collect
 from autograder.report import write_report
@@ -56,7 +56,7 @@ def demo(course: Course, say: Callable[[str], None]) -> int:
     records = grade(
         folder,
         name,
-        cell_seconds=CELL_SECONDS,
+        settings=Settings.of(course.limits | {"cell_seconds": CELL_SECONDS}),
         progress=lambda r, done, total: say(f"    [{done}/{total}] {r.student} {r.auto_score:g}/{r.max_auto:g}점  ({students[r.student][0]}) {r.reason}".rstrip()),
     )
 

@@ -17,7 +17,7 @@ from autograder.assemble import release_notebook, source_notebook
 from autograder.course import Course
 from autograder.exercises import Exercise, parse
 from autograder.grade.records import Record
-from autograder.grade.run import grade
+from autograder.grade.run import Settings, grade
 from autograder.handins import Variant, filled, variants
 
 MIN_WRONG, MIN_RIGHT = 5, 2
@@ -54,7 +54,7 @@ def prove(course: Course, name: str, progress: Callable[[str], None] = lambda te
         records = grade(
             root,
             name,
-            cell_seconds=course.cell_seconds,
+            settings=Settings.of(course.limits),
             progress=lambda record, done, total: progress(f"증명 {done}/{total}"),
         )
     by_student = {record.student: record for record in records}

@@ -5,8 +5,7 @@ gradebook gets the same cells by the same way, so that nbgrader's formgrader and
 """
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
@@ -25,7 +24,7 @@ AUTO, HAND, ANSWER, TEXT = "auto", "hand", "answer", "text"
 
 @dataclass(frozen=True)
 class Blueprint:
-    """`cells`: notebook -> grade id -> {"kind", "points", "hidden", "mark"}; mark is the released nbgrader metadata."""
+    """`cells`: notebook -> grade id -> {"kind", "points", "hidden", "weak", "mark"}; mark is the released nbgrader metadata."""
 
     course: str
     assignment: str
@@ -54,15 +53,6 @@ class Blueprint:
         """A record with the maxima filled in."""
         top = {kind: sum(cell["points"] for _, _, cell in self.graded(kind)) for kind in (AUTO, HAND)}
         return Record(student, self.assignment, max_auto=top[AUTO], max_manual=top[HAND], **known)
-
-    def save(self) -> Path:
-        path = Path(self.folder) / "blueprint.json"
-        path.write_text(json.dumps(asdict(self), ensure_ascii=False), encoding="utf-8")
-        return path
-
-    @classmethod
-    def load(cls, path: Path) -> Blueprint:
-        return cls(**json.loads(Path(path).read_text(encoding="utf-8")))
 
 
 def need_source(course: CourseFolder, assignment: str) -> None:
@@ -124,6 +114,7 @@ def _read_cells(gradebook: Gradebook, assignment: str, release: Path) -> dict[st
                 "points": float(cell.metadata.nbgrader.get("points") or 0),
                 # What students got differs from what is checked, whatever the course's delimiters are.
                 "hidden": cell.source != full.get(cell.metadata.nbgrader.grade_id, cell.source),
+                "weak": bool((cell.metadata.get("course") or {}).get("weak")),
                 "mark": dict(cell.metadata.nbgrader),
             }
             for cell in marked

@@ -10,11 +10,11 @@ import os
 from glob import escape, glob
 
 from nbgrader.converters import Autograde, GenerateAssignment
-from nbgrader.preprocessors import Execute, SaveAutoGrades
+from nbgrader.preprocessors import ClearOutput, Execute, SaveAutoGrades
 from traitlets import Dict, Unicode
 from traitlets.utils.importstring import import_item
 
-from autograder.grade.preprocessors import OpenForHand, Run, Settle
+from autograder.grade.preprocessors import ClearOtherOutput, OpenForHand, Run, Settle
 
 
 class OneFolder:
@@ -46,29 +46,30 @@ class Release(OneFolder, GenerateAssignment):
 
 
 class Execution(OneFolder, Autograde):
-    """submitted -> executed notebooks. `stops` tells afterwards why a notebook was not run to its end."""
+    """submitted -> executed notebooks. `benches` holds, for each notebook, what its run needs and what came of it."""
 
-    stop = Unicode(help="when not empty, nothing is run: the reason")
-    stops = Dict()
+    benches = Dict()
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
+        self.sanitize_preprocessors = [
+            ClearOtherOutput if step is ClearOutput else step for step in _classes(self.sanitize_preprocessors)
+        ]
         listed = _classes(self.autograde_preprocessors)
-        steps = [Run if step is Execute else step for step in listed[: _seam(listed)]]
+        steps = [Run if step is Execute else step for step in listed[: _seam(listed)] if step is not Settle]
         # Right after the execution, before metadata is cleared and output is shortened.
-        runs = [i for i, step in enumerate(steps) if issubclass(step, Execute)]
+        runs = [place for place, step in enumerate(steps) if issubclass(step, Run)]
         steps.insert(runs[0] + 1 if runs else len(steps), Settle)
         self.autograde_preprocessors = steps
 
     def init_single_notebook_resources(self, notebook_filename: str) -> dict:
         resources = super().init_single_notebook_resources(notebook_filename)
-        resources["nbgrader"]["stop"] = self.stop
+        resources["nbgrader"]["bench"] = self.benches[resources["nbgrader"]["notebook"]]
         return resources
 
     def write_single_notebook(self, output: str, resources: dict) -> None:
         super().write_single_notebook(output, resources)
-        if resources["nbgrader"]["stop"]:
-            self.stops[resources["nbgrader"]["notebook"]] = resources["nbgrader"]["stop"]
+        self.benches[resources["nbgrader"]["notebook"]] = resources["nbgrader"]["bench"]  # nbconvert works on a copy
 
 
 class Bookkeeping(OneFolder, Autograde):
@@ -79,7 +80,7 @@ class Bookkeeping(OneFolder, Autograde):
     def convert_single_notebook(self, notebook_filename: str) -> None:
         listed = _classes(self.autograde_preprocessors)
         steps = listed[_seam(listed) :]
-        steps[1:1] = [OpenForHand]  # after SaveAutoGrades, before late penalties are computed from the score
+        steps[1:1] = [] if OpenForHand in steps else [OpenForHand]  # after SaveAutoGrades, before late penalties are computed from the score
         self.exporter._preprocessors = []
         for step in steps:
             self.exporter.register_preprocessor(step)

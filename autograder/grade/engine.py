@@ -1,28 +1,25 @@
 """The seam of grading: a hand-in goes in, a record and graded notebooks come out, and nothing is shared.
 
 An engine never opens the course's gradebook and never writes into the course folder; `run` does both with what an
-engine returns. So an engine may grade many hand-ins at a time, and a faster or better isolated one can take the place
-of this one.
+engine returns. So an engine may grade many hand-ins at a time, and another one can take the place of ours.
 """
 from __future__ import annotations
 
 import json
 import os
 import queue
-import subprocess
-import sys
+import signal
+import socket
 import threading
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Protocol
 
 from autograder.grade.blueprint import Blueprint
-from autograder.grade.preprocessors import end_group
 from autograder.grade.records import STOPPED, Record
+from autograder.grade.worker import Desk, Task, serve
 
 LOST = "채점하던 프로세스가 도중에 끝났습니다."
-# One thread per kernel: hand-ins run side by side, and results must not depend on the number of cores.
-ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
 @dataclass(frozen=True)
@@ -51,120 +48,86 @@ class Engine(Protocol):
         """End everything that still runs."""
 
 
-@dataclass
-class KernelEngine:
-    """nbgrader's execution: one Jupyter kernel per notebook, one process per hand-in (see worker).
+class JailEngine:
+    """Forked workers that import nothing anew, each serving one hand-in at a time; student code runs behind walls.
 
-    A kernel may hold `memory_mb` of data; a cell may run `cell_seconds`, a notebook `notebook_seconds` (ten times as long
-    unless given). Student code runs with the rights of whoever grades: this engine limits, it does not isolate.
+    Make it before the process has threads: the workers are forks of it.
     """
 
-    blueprint: Blueprint
-    cell_seconds: int = 60
-    notebook_seconds: int | None = None
-    memory_mb: int = 4096
-    _idle: queue.SimpleQueue = field(default_factory=queue.SimpleQueue, repr=False)
-    _all: list[subprocess.Popen] = field(default_factory=list, repr=False)
-    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
-    _closed: bool = False
-
-    def __post_init__(self):
-        self._plan = self.blueprint.save()
+    def __init__(self, desk: Desk, workers: int = 1):
+        self.plan, self.idle, self.channels = desk.blueprint, queue.SimpleQueue(), []
+        self.lock, self.alive = threading.Lock(), workers
+        for slot in range(workers):
+            self._start(desk, slot)
 
     def grade(self, hand_in: HandIn) -> Graded:
-        died = self._work(hand_in, hand_in.folder / "run")
-        # Of a run that died nothing is believed: student code may have written its own record before it ended its parent.
+        died = self._work(hand_in, "run")
+        # Of a run that died nothing is believed.
         record = None if died else self._record(hand_in.folder / "run", hand_in.student)
         if record:
             return self._graded(record, hand_in.folder / "run")
         # Nothing is left of the run. Prepare the notebooks without running them, so that a person can grade them.
-        self._work(hand_in, hand_in.folder / "unrun", stop=died or LOST)
+        self._work(hand_in, "unrun", stop=died or LOST)
         record = self._record(hand_in.folder / "unrun", hand_in.student)
         if record:
             return self._graded(record, hand_in.folder / "unrun")
-        return Graded(self.blueprint.record(hand_in.student, status=STOPPED, reason=died or LOST), None)
+        return Graded(self.plan.record(hand_in.student, status=STOPPED, reason=died or LOST), None)
 
     def close(self) -> None:
-        with self._lock:
-            self._closed = True
-            for worker in self._all:
-                if worker.poll() is None:
-                    end_group(worker.pid)
-                worker.wait()
-                worker.stdin.close()
-                worker.stdout.close()
-            self._all.clear()
+        with self.lock:
+            for channel, pid in self.channels:
+                channel.close()
+                try:
+                    os.killpg(pid, signal.SIGKILL)  # the worker and the fork that it may be waiting for
+                    os.waitpid(pid, 0)
+                except (ProcessLookupError, ChildProcessError):
+                    pass
+            self.channels.clear()
 
-    def _work(self, hand_in: HandIn, folder: Path, stop: str = "") -> str:
-        """Let a worker do one task; why it died, or ""."""
-        folder.mkdir()
-        total = self.notebook_seconds or 10 * self.cell_seconds
-        task = {
-            "student": hand_in.student,
-            "submitted": str(hand_in.submitted),
-            "folder": str(folder),
-            "blueprint": str(self._plan),
-            "cell_seconds": self.cell_seconds,
-            "notebook_seconds": total,
-            "process_seconds": total * len(self.blueprint.cells) + 120,
-            "memory_mb": self.memory_mb,
-            "stop": stop,
-        }
-        worker = self._take()
-        try:
-            worker.stdin.write(json.dumps(task) + "\n")
-            worker.stdin.flush()
-            died = json.loads(worker.stdout.readline())["died"]
-            self._idle.put(worker)
-        except (OSError, ValueError):  # the worker itself is gone; the next hand-in gets a new one
-            end_group(worker.pid)
-            died = LOST
-        if died:
-            _end_kernel(folder)
-        return died
-
-    def _take(self) -> subprocess.Popen:
-        """An idle worker, or a new one."""
-        while True:
+    def _start(self, desk: Desk, slot: int) -> None:
+        ours, theirs = socket.socketpair()
+        pid = os.fork()
+        if not pid:
             try:
-                worker = self._idle.get_nowait()
-            except queue.Empty:
-                return self._start()
-            if worker.poll() is None:
-                return worker
+                os.setpgid(0, 0)
+                ours.close()
+                for channel, _ in self.channels:
+                    channel.close()
+                serve(desk, theirs, slot)
+            finally:
+                os._exit(0)
+        theirs.close()
+        self.channels.append((ours, pid))
+        self.idle.put(ours.makefile("rw", encoding="utf-8"))
 
-    def _start(self) -> subprocess.Popen:
-        with self._lock:
-            if self._closed:
-                raise RuntimeError("the engine is closed")
-            worker = subprocess.Popen(
-                [sys.executable, "-m", "autograder.grade.worker"],
-                cwd=Path(__file__).resolve().parents[2],  # where the package is found, installed or not
-                env=os.environ | dict.fromkeys(ONE_THREAD, "1") | {"TOKENIZERS_PARALLELISM": "false"},
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                start_new_session=True,  # a Ctrl-C is for us; close() ends the worker
-            )
-            self._all.append(worker)
-            return worker
+    def _work(self, hand_in: HandIn, name: str, stop: str = "") -> str:
+        """Let a worker do one task; why it died, or ""."""
+        (hand_in.folder / name).mkdir()
+        task = Task(hand_in.student, str(hand_in.submitted), str(hand_in.folder / name), stop)
+        worker = self.idle.get()
+        try:
+            if worker is None:
+                raise OSError
+            worker.write(json.dumps(asdict(task)) + "\n")
+            worker.flush()
+            return json.loads(worker.readline())["died"]
+        except (OSError, ValueError):  # the worker itself is gone
+            with self.lock:
+                self.alive -= worker is not None
+            worker = None
+            return LOST
+        finally:
+            if worker or not self.alive:  # the last one leaves a sign for those who wait
+                self.idle.put(worker)
 
     def _record(self, folder: Path, student: str) -> Record | None:
         try:
             record = Record.from_json((folder / "record.json").read_text(encoding="utf-8"))
         except FileNotFoundError:
             return None
-        return record if (record.student, record.assignment) == (student, self.blueprint.assignment) else None
+        return record if (record.student, record.assignment) == (student, self.plan.assignment) else None
 
     @staticmethod
     def _graded(record: Record, folder: Path) -> Graded:
         executed = folder / "executed"
         return Graded(record, executed if executed.is_dir() else None)
-
-
-def _end_kernel(folder: Path) -> None:
-    """A worker that was killed could not put its kernel away."""
-    try:
-        end_group(int((folder / "kernel.group").read_text() or 0))
-    except (FileNotFoundError, ValueError):
-        pass

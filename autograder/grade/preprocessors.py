@@ -1,96 +1,125 @@
-"""Small steps between nbgrader's own: a run that never raises, outputs that mean what they say, hand-ins cut short.
+"""Small steps between nbgrader's own: a run apart from the checks, outputs that mean what they say, hand-ins cut short.
 
 nbgrader reads a score out of a test cell's outputs, and no output means full marks. So whatever keeps a test cell from
 running to its end must leave an error output in it.
 """
 from __future__ import annotations
 
+import atexit
 import math
-import os
-import signal
-import time
+from contextlib import nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from nbclient.util import run_sync
-from nbformat.v4 import new_output
 from nbgrader import utils
 from nbgrader.api import Gradebook
-from nbgrader.preprocessors import Execute, NbGraderPreprocessor
-from traitlets import Dict, Integer, Unicode
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import ClearOutput, NbGraderPreprocessor
+from traitlets import Integer
 
-STOPPED = "GradingStopped"  # name of the error in a test cell that did not come to its end
-TIMEOUT = "CellTimeoutError"  # nbgrader's name of the error in a cell that was interrupted
-
-DIED = "코드를 실행하던 파이썬이 도중에 끝났습니다. exit(), os._exit()이나 너무 큰 메모리 사용이 있는지 확인하세요."
-STUCK = "제한 시간이 지나도 셀을 멈출 수 없었습니다."
-TOO_LONG = "노트북 전체의 실행이 제한 시간 {seconds}초를 넘었습니다."
-NO_KERNEL = "노트북을 실행할 파이썬 커널을 시작하지 못했습니다. ({error})"
-OUTPUT_CUT = "\n(출력이 너무 길어 여기까지만 보관합니다.)\n"
+from autograder.grade import programme
+from autograder.grade.jail.client import Endpoint, WarmParent
+from autograder.grade.jail.walls import Limits
+from autograder.grade.programme import ANSWER, Programme
+from autograder.grade.trial import DIED, STOPPED, Rules, Trial, stopped
+from autograder.notebooks import KERNELSPEC
 
 
-class Run(Execute):
-    """nbgrader's Execute, except that a dead, stuck or slow kernel ends the run instead of losing the hand-in."""
+@dataclass
+class Bench:
+    """What the run of one notebook needs, and what came of it. Travels in resources["nbgrader"]["bench"]."""
 
+    programme: Programme
+    given: Path  # the instructor's folder
+    endpoint: Endpoint | None = None  # where processes are to be had
+    fresh: Limits | None = None  # limits of a parent of its own, with nothing imported
+    rules: Rules | None = None
+    slot: int = 0
+    stop: str = ""  # why the notebook was not run to its end
+    flags: list[str] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+class Run(NbGraderPreprocessor):
+    """In place of nbgrader's Execute: student code and checks in processes of their own (see trial). Never raises on account
+    of a hand-in. Also for `nbgrader autograde` and formgrader, which know nothing of a Bench: then it starts its own
+    warm parent, once per process."""
+
+    cell_seconds = Integer(60, help="limit for one cell").tag(config=True)
     notebook_seconds = Integer(600, help="limit for all cells together").tag(config=True)
     output_bytes = Integer(1_000_000, help="output kept of one cell").tag(config=True)
-    group_file = Unicode(help="where to note the kernel's process group, for whoever has to clean up").tag(config=True)
-    kernel_env = Dict(help="environment of the kernel, on top of our own").tag(config=True)
 
-    def preprocess(self, nb, resources, km=None):
-        self.stop = resources["nbgrader"]["stop"]
-        self.group, self.kept, self.started = 0, {}, time.monotonic()
+    def preprocess(self, nb, resources):
+        bench = bench_of(resources, self.config)
         for cell in nb.cells:
-            cell.metadata.pop("tags", None)  # a tag makes nbclient skip a cell: full marks
-        if self.stop:
+            cell.metadata.pop("tags", None)  # a tag makes nbconvert skip a cell: full marks
+        nb.metadata["kernelspec"] = KERNELSPEC
+        if bench.stop:  # decided before: it is not run
             return nb, resources
-        try:
-            nb, resources = super().preprocess(nb, resources, km)
-        except Exception as error:  # the kernel did not start, or could not be put away after the last cell
-            self.stop = self.stop or NO_KERNEL.format(error=f"{type(error).__name__}: {error}"[:200])
-        finally:
-            end_group(self.group)
-        resources["nbgrader"]["stop"] = self.stop
+        folder = Path(resources.get("metadata", {}).get("path") or ".")
+        rules = bench.rules or Rules(self.cell_seconds, self.notebook_seconds, self.output_bytes)
+        with self._parent(bench) as endpoint:
+            trial = Trial(endpoint, bench.programme, rules, files_in(folder), files_in(bench.given), bench.slot)
+            trial.run(nb)
+        bench.stop, bench.flags, bench.seconds = trial.stop, trial.flags, trial.seconds
         return nb, resources
 
-    async def async_start_new_kernel(self, **kwargs):
-        await super().async_start_new_kernel(env=os.environ | self.kernel_env, **kwargs)
+    @staticmethod
+    def _parent(bench: Bench):
+        if bench.endpoint:
+            return nullcontext(bench.endpoint)
+        if bench.fresh:
+            return WarmParent([], bench.fresh)
+        return nullcontext(_own_parent(bench.programme.preload))
 
-    start_new_kernel = run_sync(async_start_new_kernel)
+
+def bench_of(resources, config) -> Bench:
+    """What the grader prepared, or, where nbgrader grades by itself, a new one from the source notebook."""
+    where = resources["nbgrader"]
+    if "bench" not in where:
+        directory = CourseDirectory(config=config)
+        path = Path(directory.format_path(directory.source_directory, ".", where["assignment"]), f"{where['notebook']}.ipynb").absolute()
+        where["bench"] = Bench(programme.read(path, hidden_marks(config)), path.parent)
+    return where["bench"]
+
+
+_PARENTS: dict[tuple[str, ...], Endpoint] = {}
+
+
+def _own_parent(modules: tuple[str, ...]) -> Endpoint:
+    if modules not in _PARENTS:
+        parent = WarmParent(list(modules))
+        _PARENTS[modules] = parent.__enter__()
+        atexit.register(parent.close)
+    return _PARENTS[modules]
+
+
+def hidden_marks(config) -> tuple[str, str]:
+    """The words around hidden tests, which a course may choose."""
+    settings = config.get("ClearHiddenTests", {})
+    names = {"begin_test_delimeter": "BEGIN HIDDEN TESTS", "end_test_delimeter": "END HIDDEN TESTS"}
+    return tuple(settings.get(name, default) for name, default in names.items())
+
+
+def files_in(folder: Path, most: int = 200 << 20) -> dict[str, bytes]:
+    """Data beside a notebook, {relative path: content}, up to `most` bytes together; no notebooks, no links."""
+    found: dict[str, bytes] = {}
+    for path in sorted(folder.rglob("*")):
+        if path.suffix != ".ipynb" and path.is_file() and not path.is_symlink() and path.name != "timestamp.txt":
+            if (most := most - path.stat().st_size) < 0:
+                break
+            found[path.relative_to(folder).as_posix()] = path.read_bytes()
+    return found
+
+
+class ClearOtherOutput(ClearOutput):
+    """nbgrader's ClearOutput, but the answers that are run by their readers only keep what their readers saw."""
 
     def preprocess_cell(self, cell, resources, index):
-        self._note_group()
-        left = math.ceil(self.notebook_seconds - (time.monotonic() - self.started))
-        if left <= 0 and not self.stop:
-            self.stop = TOO_LONG.format(seconds=self.notebook_seconds)
-        if self.stop:
+        step = bench_of(resources, self.config).programme.step(cell.metadata.get("nbgrader", {}).get("grade_id"))
+        if step and step.reader_only and step.kind == ANSWER:
             return cell, resources
-        self.timeout_func = lambda _: min(self.timeout, left)
-        try:
-            cell, resources = super().preprocess_cell(cell, resources, index)
-            if left < self.timeout and error_named(cell, TIMEOUT):  # it was not the cell that took too long
-                self.stop = TOO_LONG.format(seconds=self.notebook_seconds)
-        except Exception as error:  # nbclient: DeadKernelError, CellTimeoutError when an interrupt does not help
-            self.stop = STUCK if type(error).__name__ == TIMEOUT else DIED
-        if self.stop:
-            cell.outputs.append(stop_output(self.stop))
-        return cell, resources
-
-    def output(self, outs, msg, display_id, cell_index):
-        """Keep the first part of a flood of output; errors always."""
-        if msg["msg_type"] in ("stream", "display_data", "execute_result"):
-            before = self.kept.get(cell_index, 0)
-            self.kept[cell_index] = before + len(str(msg["content"]))
-            if self.kept[cell_index] > self.output_bytes:
-                if before <= self.output_bytes:
-                    outs.append(new_output("stream", name="stdout", text=OUTPUT_CUT))
-                return None
-        return super().output(outs, msg, display_id, cell_index)
-
-    def _note_group(self) -> None:
-        if not self.group and self.km:
-            self.group = getattr(self.km.provisioner, "pgid", 0) or 0
-            if self.group_file:
-                Path(self.group_file).write_text(str(self.group))
+        return super().preprocess_cell(cell, resources, index)
 
 
 class Settle(NbGraderPreprocessor):
@@ -100,8 +129,9 @@ class Settle(NbGraderPreprocessor):
         if not (cell.cell_type == "code" and utils.is_grade(cell) and not utils.is_solution(cell)):
             return cell, resources
         if cell.source.strip() and cell.execution_count is None and not utils.has_failed(cell):
-            resources["nbgrader"]["stop"] = resources["nbgrader"]["stop"] or DIED
-            cell.outputs = [stop_output(resources["nbgrader"]["stop"])]
+            bench = resources["nbgrader"]["bench"]
+            bench.stop = bench.stop or DIED
+            cell.outputs = [stopped(bench.stop)]
         for output in cell.outputs:
             if output.output_type == "stream":
                 output.name = "stdout"  # nbgrader gives 0 for a mere warning on stderr
@@ -131,21 +161,8 @@ class OpenForHand(NbGraderPreprocessor):
         return cell, resources
 
 
-def stop_output(reason: str):
-    return new_output("error", ename=STOPPED, evalue=reason, traceback=[f"{STOPPED}: {reason}"])
-
-
 def error_named(cell, name: str) -> bool:
     return any(output.get("ename") == name for output in cell.get("outputs", []))
-
-
-def end_group(group: int) -> None:
-    """End a kernel's process group: processes that student code started may outlive the kernel."""
-    if group > 1 and group != os.getpgrp():  # a number read from a file could be anybody's
-        try:
-            os.killpg(group, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
 
 
 def _bound(output, highest: float) -> None:

@@ -16,7 +16,6 @@ GRADED, REFUSED, STOPPED = "graded", "refused", "stopped"
 
 # Messages that grading itself writes; such a cell has "from_grader" set. They are made from these texts alone, never
 # from an output (a student's code could print the like), so students may read them even where a check is hidden.
-LIMIT = "제한 시간 {seconds}초 안에 끝나지 않아 멈췄습니다."
 ANSWER_CUT = "답 셀이 제한 시간 {seconds}초 안에 끝나지 않아 점검하지 못했습니다."
 NOT_FINISHED = "점검하지 못했습니다. {reason}"
 NOT_HANDED_IN = "이 점검이 들어 있는 노트북을 내지 않았습니다: {name}.ipynb"
@@ -27,8 +26,8 @@ PARTIAL = "부분 점수입니다."
 class Record:
     """One hand-in. `cells` holds the automatic checks; hand scores live in the gradebook alone.
 
-    cells: grade id -> {"score", "max", "message", "hidden", "from_grader"}; message is "" when the check passed, hidden
-    says that students do not see the whole check. A grade id that two notebooks share is written "notebook/grade id".
+    cells: grade id -> {"score", "max", "message", "hidden", "from_grader", "weak"}; message is "" when the check passed,
+    hidden says that students do not see the whole check, weak that it ran beside the student's code. A grade id that two notebooks share is written "notebook/grade id".
     """
 
     student: str
@@ -41,6 +40,8 @@ class Record:
     flags: list[str] = field(default_factory=list)  # Korean sentences: what a person should know or look at
     reason: str = ""  # Korean; why the hand-in was refused or stopped
     seconds: float = 0.0
+    slow: dict[str, float] = field(default_factory=dict)  # cell -> seconds, of those that took longest
+    fingerprint: str = ""  # of everything the result depends on; "" when it must be graded again
 
     def as_dict(self) -> dict:
         return asdict(self)

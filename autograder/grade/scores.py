@@ -11,8 +11,9 @@ from nbgrader import utils
 
 from autograder.grade import records
 from autograder.grade.blueprint import AUTO, HAND, Blueprint
-from autograder.grade.preprocessors import STOPPED, TIMEOUT, error_named
+from autograder.grade.preprocessors import error_named
 from autograder.grade.records import Record
+from autograder.grade.trial import LIMIT, STOPPED, TIMEOUT
 
 ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 MESSAGE_LENGTH = 2000
@@ -36,7 +37,7 @@ def tally(plan: Blueprint, student: str, executed: Path, stops: dict[str, str], 
         path = executed / f"{notebook}.ipynb"
         if path.is_file():
             read = nbformat.read(path, as_version=4)
-            results = _results(read, cells, stops.get(notebook, ""), seconds)
+            results = _results(read, cells, seconds)
             record.flags += _flags(read, cells, seconds)
         absent = Result(message=records.NOT_HANDED_IN.format(name=notebook), from_grader=True)
         for grade_id, cell in cells.items():
@@ -49,32 +50,33 @@ def tally(plan: Blueprint, student: str, executed: Path, stops: dict[str, str], 
                 "message": result.message,
                 "hidden": cell["hidden"],
                 "from_grader": result.from_grader,
+                "weak": cell["weak"],
             }
             record.auto_score += result.score
             if result.unfinished:
-                record.status, record.reason = records.STOPPED, " ".join(sorted(set(stops.values())))
+                record.status, record.reason = records.STOPPED, " ".join(dict.fromkeys(filter(None, stops.values())))
     return record
 
 
-def _results(notebook: NotebookNode, cells: dict[str, dict], stop: str, seconds: int) -> dict[str, Result]:
+def _results(notebook: NotebookNode, cells: dict[str, dict], seconds: int) -> dict[str, Result]:
     results, answer_cut = {}, False
     for cell in notebook.cells:
         if utils.is_solution(cell):
             answer_cut = error_named(cell, TIMEOUT)
         grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
         if cells.get(grade_id, {}).get("kind") == AUTO:
-            results[grade_id] = _result(cell, stop, answer_cut, seconds)
+            results[grade_id] = _result(cell, answer_cut, seconds)
     return results
 
 
-def _result(cell: NotebookNode, stop: str, answer_cut: bool, seconds: int) -> Result:
+def _result(cell: NotebookNode, answer_cut: bool, seconds: int) -> Result:
     score, highest = utils.determine_grade(cell)
     score = float(score or 0.0)
     errors = [output for output in cell.get("outputs", []) if output.output_type == "error"]
-    if stop and error_named(cell, STOPPED):
-        return Result(0.0, records.NOT_FINISHED.format(reason=stop), from_grader=True, unfinished=True)
+    if error_named(cell, STOPPED):
+        return Result(0.0, records.NOT_FINISHED.format(reason=errors[0].evalue), from_grader=True, unfinished=True)
     if error_named(cell, TIMEOUT):
-        return Result(0.0, records.LIMIT.format(seconds=seconds), from_grader=True)
+        return Result(0.0, LIMIT.format(seconds=seconds), from_grader=True)
     if errors and answer_cut and errors[0].ename == "NameError":
         return Result(0.0, records.ANSWER_CUT.format(seconds=seconds), from_grader=True)
     if errors:

@@ -19,7 +19,8 @@ from autograder.exercises import Exercise, parse
 from autograder.grade.converters import Release
 from autograder.grade.folder import CourseFolder
 from autograder.grade.records import Record
-from autograder.grade.run import grade
+from autograder.grade.run import Settings, grade
+from autograder.grade.trial import Rules
 
 ASSIGNMENT = "hw"
 SECONDS = 2  # of a cell
@@ -190,7 +191,7 @@ def graded_class() -> Graded:
     hand_in(root, "tampered", _tampered(filled(root, add=ADDS["wrong"])))
     before, progress = tree(root), []
     tempfile.tempdir = str(parent)  # so that every process of this run has our folder in its environment
-    found = grade(root, ASSIGNMENT, cell_seconds=SECONDS, workers=2, progress=lambda r, n, of: progress.append((r.student, n, of)))
+    found = grade(root, ASSIGNMENT, settings=Settings(Rules(SECONDS, 30), workers=2), progress=lambda r, n, of: progress.append((r.student, n, of)))
     tempfile.tempdir = None
     return Graded(root, {record.student: record for record in found}, before, progress)
 

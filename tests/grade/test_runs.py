@@ -12,12 +12,13 @@ from nbgrader.utils import determine_grade
 
 from autograder import CourseError
 from autograder.grade.blueprint import build
-from autograder.grade.engine import Graded, KernelEngine
+from autograder.grade.engine import Graded
 from autograder.grade.folder import CourseFolder
 from autograder.grade.preprocessors import Settle
 from autograder.grade.records import Record, read_records
-from autograder.grade.run import grade
+from autograder.grade.run import Settings, grade, sample, verify
 from autograder.grade.totals import total
+from autograder.grade.trial import Rules
 from tests.grade.small_course import ADD, ASSIGNMENT, CONFIG, STAMP, answer, check, filled, find, hand_in, make_course, source_cells, tree
 from tests.grade.small_course import release as released
 
@@ -108,7 +109,7 @@ def test_grading_again(root):
         assert gradebook.find_submission(ASSIGNMENT, "right").timestamp.isoformat() == "2026-12-01T03:04:05"
 
     hand_in(root, "right", b"{")
-    refused = grade(root, ASSIGNMENT, workers=1)[0]
+    refused = grade(root, ASSIGNMENT, settings=Settings(workers=1))[0]
     assert refused.status == "refused" and "그대로" in refused.flags[0]
     assert course.hand_scores(ASSIGNMENT)["right"].cells["mul-hidden"].score == 4
     hand_in(root, "right", filled(root))
@@ -162,7 +163,7 @@ def test_foreign_course(tmp_path):
         nbformat.write(content, folder / "one.ipynb")
     stub, record = sorted(grade(root, "week 1"), key=lambda record: record.student)
     assert (record.status, record.auto_score, record.max_auto) == ("graded", 1.5, 7)
-    assert record.cells["one/test"] == {"score": 0, "max": 2, "message": "비밀 11", "hidden": True, "from_grader": False}
+    assert record.cells["one/test"] == {"score": 0, "max": 2, "message": "비밀 11", "hidden": True, "from_grader": False, "weak": False}
     assert (record.cells["part"]["score"], record.cells["part"]["message"], record.cells["part"]["hidden"]) == (1.5, "부분 점수입니다.", False)
     assert "two.ipynb" in record.cells["two/test"]["message"] and record.flags == ["내지 않은 노트북이 있습니다: two.ipynb"]
     assert stub.auto_score == 0
@@ -185,7 +186,7 @@ def test_broken_source(root, tmp_path):
         grade(root, ASSIGNMENT)
 
 
-# Ctrl-C: what is graded is filed, and no worker stays behind.
+# Ctrl-C: what is graded is filed, no process stays behind, and the next run takes up the rest only.
 def test_interrupted(root):
     for student in ("a", "b", "c"):
         hand_in(root, student, filled(root, add="import time\ntime.sleep(1)\ndef add(a, b):\n    return a + b"))
@@ -193,20 +194,54 @@ def test_interrupted(root):
     def interrupt(record, done, total):
         raise KeyboardInterrupt
 
-    engines = []
-    keep = lambda plan: engines.append(KernelEngine(plan)) or engines[0]  # noqa: E731
     with pytest.raises(KeyboardInterrupt):
-        grade(root, ASSIGNMENT, workers=1, progress=interrupt, make_engine=keep)
+        grade(root, ASSIGNMENT, settings=Settings(workers=1), progress=interrupt)
     assert len(read_records(root, ASSIGNMENT)) == 1
-    children = [p.name for p in Path("/proc").glob("[0-9]*") if b"autograder.grade.worker" in command(p) and parent(p) == os.getpid()]
-    assert children == [] and engines[0]._all == []
+    assert [p.name for p in Path("/proc").glob("[0-9]*") if parent(p) == os.getpid() and b"jail/start.py" in command(p)] == []
+    told = []
+    found = grade(root, ASSIGNMENT, progress=lambda record, done, total: told.append((record.student, done, total)))
+    assert [r.auto_score for r in found] == [10, 10, 10] and [done for _, done, _ in told] == [2, 3]
+
+
+# A hand-in is graded again when it, its checks or the limits have changed, when its result is gone, or when asked.
+def test_what_is_graded_again(root):
+    hand_in(root, "a", filled(root))
+    hand_in(root, "b", b"{")
+
+    def regraded(**how):
+        told = []
+        grade(root, ASSIGNMENT, progress=lambda record, done, total: told.append(record.student), **how)
+        return sorted(told)
+
+    assert regraded() == ["a", "b"] and regraded() == []
+    assert regraded(again=True) == ["a", "b"]
+    assert regraded(settings=Settings(Rules(cell_seconds=7))) == ["a", "b"]
+    regraded()
+    hand_in(root, "a", filled(root, add=ADD.replace("a + b", "a - b")))
+    assert regraded() == ["a"]
+    shutil.rmtree(root / "autograded" / "a")
+    assert regraded() == ["a"]
+
+
+# In a Python of its own, and compared with the warm one: the same scores, nothing filed.
+def test_verify(root):
+    hand_in(root, "a", filled(root))
+    hand_in(root, "wrong", filled(root, add="def add(a, b):\n    return a - b"))
+    fresh = grade(root, ASSIGNMENT, settings=Settings(fresh=True))
+    found = grade(root, ASSIGNMENT)
+    assert [r.auto_score for r in fresh] == [r.auto_score for r in found] == [10, 5]
+    before = tree(root)
+    assert verify(root, ASSIGNMENT, sample(found, 5)) == []
+    assert {k: v[0] for k, v in tree(root).items() if "gradebook" not in k} == {k: v[0] for k, v in before.items() if "gradebook" not in k}
+    found[0].auto_score, found[0].cells["add-hidden"]["score"] = 7, 0
+    assert verify(root, ASSIGNMENT, found[:1]) == ["a: 새 파이썬에서 7점이 10점이 되었습니다. (add-hidden)"]
 
 
 # A notebook of many slow cells has a limit, too; what was finished before it counts.
 def test_limit_of_a_notebook(root):
-    hand_in(root, "slow", filled(root, mul="time.sleep(60)"))
-    record = grade(root, ASSIGNMENT, make_engine=lambda plan: KernelEngine(plan, cell_seconds=60, notebook_seconds=2))[0]
-    assert (record.status, record.auto_score) == ("stopped", 5) and "2초" in record.reason and record.flags == []
+    hand_in(root, "slow", filled(root, mul="import time\ntime.sleep(60)"))
+    record = grade(root, ASSIGNMENT, settings=Settings(Rules(cell_seconds=60, notebook_seconds=2)))[0]
+    assert (record.status, record.auto_score) == ("stopped", 5) and "2초" in record.reason
 
 
 # nbgrader gives full marks for -1 and nan, and fails above the maximum.
@@ -257,7 +292,7 @@ def test_hostile_course(tmp_path):
 
 
 def test_records(tmp_path):
-    record = Record("2024123456", "hw", cells={"a": {"score": 1.0, "max": 1.0, "message": "", "hidden": True, "from_grader": False}})
+    record = Record("2024123456", "hw", cells={"a": {"score": 1.0, "max": 1.0, "message": "", "hidden": True, "from_grader": False, "weak": False}})
     assert Record.from_json(record.to_json()) == record and "2024123456" in record.to_json()
     with pytest.raises(CourseError, match="다시 채점"):
         Record.from_json("{")

@@ -1,0 +1,180 @@
+"""IPython without a kernel: a cell in, its outputs in nbformat's shape out. Used by the student's process and the judge's.
+
+Outputs have a budget in bytes; what is beyond it is dropped and said so. Nothing here protects the shell from the code
+that it runs: in the student's process what comes out is a claim.
+"""
+from __future__ import annotations
+
+import base64
+import builtins
+import io
+import os
+import sys
+import tempfile
+
+from IPython.core.displayhook import DisplayHook
+from IPython.core.displaypub import DisplayPublisher
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+CUT = "\n(출력이 너무 길어 여기까지만 보관합니다.)\n"
+NO_INPUT = "채점할 때는 input()에 답할 사람이 없습니다. 값을 변수에 적어 두세요."
+
+
+class Outputs:
+    """Outputs of the running cell, in order."""
+
+    def __init__(self):
+        self.budget, self.found, self.size = 1_000_000, [], 0
+
+    def stream(self, name: str, text: str) -> None:
+        raw = text.encode("utf-8", "replace")
+        before, self.size = self.size, self.size + len(raw)
+        if not text or before > self.budget:
+            return
+        if self.size > self.budget:
+            text = raw[: self.budget - before].decode("utf-8", "ignore") + CUT
+        last = self.found[-1] if self.found else {}
+        if last.get("output_type") == "stream" and last["name"] == name:
+            last["text"].append(text)
+        else:
+            self.found.append({"output_type": "stream", "name": name, "text": [text]})
+
+    def add(self, output: dict, size: int) -> None:
+        before, self.size = self.size, self.size + size
+        if self.size <= self.budget:
+            self.found.append(output)
+        elif before <= self.budget:
+            self.found.append({"output_type": "stream", "name": "stdout", "text": [CUT]})
+
+    def take(self) -> list[dict]:
+        found, self.found, self.size = self.found, [], 0
+        for output in found:
+            output.pop("display_id", None)
+            if output["output_type"] == "stream":
+                output["text"] = "".join(output["text"])
+        return found
+
+
+OUTPUTS = Outputs()
+
+
+class Stream(io.TextIOBase):
+    """sys.stdout and sys.stderr of the code."""
+
+    encoding, errors = "utf-8", "replace"
+
+    def __init__(self, name: str, descriptor: int):
+        self.label, self.descriptor = name, descriptor
+
+    def write(self, text: str) -> int:
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        OUTPUTS.stream(self.label, text)
+        return len(text)
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self.descriptor
+
+
+class ResultHook(DisplayHook):
+    def write_output_prompt(self) -> None:
+        pass
+
+    def write_format_data(self, data, metadata=None) -> None:
+        data = _plain(data)
+        output = {"output_type": "execute_result", "data": data, "metadata": metadata or {}, "execution_count": self.prompt_count}
+        OUTPUTS.add(output, _size(data))
+
+
+class Display(DisplayPublisher):
+    def publish(self, data, metadata=None, source=None, *, transient=None, update=False, **_) -> None:
+        data, name = _plain(data), (transient or {}).get("display_id")
+        if update and name:
+            for shown in OUTPUTS.found:
+                if shown.get("display_id") == name:
+                    shown["data"], shown["metadata"] = data, metadata or {}
+            return
+        OUTPUTS.add({"output_type": "display_data", "data": data, "metadata": metadata or {}, "display_id": name}, _size(data))
+
+    def clear_output(self, wait=False) -> None:
+        OUTPUTS.found.clear()
+
+
+class Shell(InteractiveShell):
+    displayhook_class = ResultHook
+    display_pub_class = Display
+
+    def init_virtualenv(self):
+        pass
+
+    def enable_gui(self, gui=None):
+        pass
+
+    def system(self, command):
+        return self.system_piped(command)  # a pseudo terminal is not there
+
+    def _showtraceback(self, etype, evalue, stb):
+        text = str(evalue)
+        output = {"output_type": "error", "ename": str(etype.__name__), "evalue": text, "traceback": [str(line) for line in stb]}
+        OUTPUTS.found.append(output)  # whatever else was said: that a cell failed is never dropped
+
+    def raw_input(self, prompt=""):
+        raise EOFError(NO_INPUT)
+
+
+def make() -> Shell:
+    """The shell of the warm parent: its forks each go on with a copy. Before libraries that look for one are imported."""
+    config = Config()
+    config.HistoryManager.enabled = False
+    config.HistoryManager.hist_file = ":memory:"
+    config.InteractiveShell.colors = "nocolor"
+    config.InteractiveShell.autocall = 0
+    shell = Shell.instance(config=config)
+    sys.displayhook = shell.displayhook
+    return shell
+
+
+class Runner:
+    """Runs cells in this process from now on."""
+
+    def __init__(self, shell: Shell, output_bytes: int):
+        self.shell, OUTPUTS.budget = shell, output_bytes
+        builtins.input = shell.raw_input
+        # What C code and child processes write goes past sys.stdout, into a file.
+        self.raw = {number: tempfile.TemporaryFile() for number in (1, 2)}
+        for number, file in self.raw.items():
+            os.dup2(file.fileno(), number)
+        self.streams = Stream("stdout", 1), Stream("stderr", 2)
+        if "matplotlib_inline.backend_inline" in sys.modules:
+            os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
+
+    def run(self, code: str) -> tuple[list[dict], int]:
+        """Outputs and execution count of a cell."""
+        sys.stdout, sys.stderr = self.streams
+        try:
+            self.shell.run_cell(code, store_history=True)
+        except KeyboardInterrupt:  # between the shell's own handlers
+            self.shell.showtraceback()
+        self._collect_raw()
+        return OUTPUTS.take(), self.shell.execution_count - 1
+
+    def _collect_raw(self) -> None:
+        for (number, file), name in zip(self.raw.items(), ("stdout", "stderr"), strict=True):
+            if size := os.fstat(number).st_size:
+                file.seek(0)
+                OUTPUTS.stream(name, file.read(min(size, OUTPUTS.budget + 1)).decode("utf-8", "replace"))
+                file.seek(0)
+                file.truncate()
+
+
+def _plain(data: dict) -> dict:
+    """A mime bundle that JSON can hold."""
+    return {str(kind): base64.b64encode(value).decode() if isinstance(value, bytes) else value for kind, value in data.items()}
+
+
+def _size(data: dict) -> int:
+    return sum(len(str(value).encode("utf-8", "replace")) for value in data.values())

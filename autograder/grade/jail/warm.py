@@ -1,0 +1,134 @@
+"""The warm parent: enters the walls, imports once what the instructor's notebooks import, forks one jailed child per request.
+
+A connection is one child: its first frame says the role, the limits and a seed; the answer carries a pidfd of the child,
+and after that the connection is the child's channel (see student and judge). When the owner's pipe closes, for whatever
+reason the owner ended, the parent exits; as pid 1 of its namespace it takes every child along. It never sees a notebook.
+"""
+from __future__ import annotations
+
+import array
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import tempfile
+
+from autograder.grade.jail import random as randomness  # all of ours now: inside the walls the package is out of sight
+from autograder.grade.jail import shell as shells
+from autograder.grade.jail import walls
+from autograder.grade.jail.judge import Judge
+from autograder.grade.jail.student import Student
+from autograder.grade.jail.values import Channel
+
+
+def main(settings: dict, listener: int, owner: int) -> None:
+    """`listener` is a listening socket, `owner` one end of a pipe whose closing means the end."""
+    limits = walls.Limits(**settings["limits"])
+    if limits.walls:
+        walls.enter(settings["visible"])
+    keep = {name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH") if name in os.environ}
+    os.environ.clear()  # whatever is in it is none of a student's business
+    home = "/scratch" if limits.walls else tempfile.gettempdir()
+    os.environ.update(keep, **settings["environment"], HOME=home, TMPDIR=home)
+    tempfile.tempdir = None
+    os.chdir("/")
+    shell = prepare(settings["modules"])
+    threads = len(os.listdir("/proc/self/task")) if os.path.isdir("/proc/self/task") else 1
+    os.write(owner, json.dumps({"ready": True, "threads": threads}).encode())
+    serve(shell, limits, socket.socket(fileno=listener), owner)
+
+
+def prepare(modules: list[str]):
+    """Import and warm up; one thread, or forking would not be safe."""
+    made = shells.make()  # first: tqdm and pyplot look for a shell while they are imported
+    for name in modules:
+        try:
+            importlib.import_module(name)
+        except Exception:  # the cell that needs it will say so
+            pass
+    if "torch" in sys.modules:
+        torch = sys.modules["torch"]
+        torch.set_num_threads(1)
+        torch.optim.Adam([torch.nn.Parameter(torch.zeros(1))])  # the first optimizer imports torch._dynamo, for seconds
+    if "matplotlib.pyplot" in sys.modules:
+        import matplotlib_inline.backend_inline as inline
+
+        made.run_line_magic("matplotlib", "inline")
+        assert inline
+    gc.collect()
+    gc.freeze()
+    return made
+
+
+def serve(shell, limits, listener: socket.socket, owner: int) -> None:
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children are reaped by the kernel
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is the owner's
+    while True:
+        ready, _, _ = select.select([listener, owner], [], [])
+        if owner in ready:  # closed: the owner is gone
+            os._exit(0)
+        connection, _ = listener.accept()
+        if not os.fork():
+            code = 1
+            try:
+                listener.close()
+                os.close(owner)
+                child(connection, shell, limits)
+                code = 0
+            except (EOFError, BrokenPipeError, ConnectionResetError):
+                code = 0
+            except BaseException as error:  # a wall that could not be built: say which
+                Channel(connection).send({"failed": f"{type(error).__name__}: {error}"})
+            finally:
+                os._exit(code)  # skips the seconds that torch takes to leave
+        connection.close()
+
+
+def child(connection: socket.socket, shell, limits) -> None:
+    channel = Channel(connection)
+    order, _ = channel.receive()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    if limits.walls:
+        walls.apart()
+    if inner := os.fork():
+        handle = os.pidfd_open(inner)
+        connection.sendmsg([b"P"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [handle]))])
+        os.close(handle)
+        connection.close()
+        _, status = os.waitpid(inner, 0)
+        os._exit(os.waitstatus_to_exitcode(status) & 255)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.setsid()
+    place = order["scratch"]
+    if limits.walls:
+        walls.furnish(limits)
+        place = "/scratch"
+    tempfile.tempdir = place
+    os.environ.update(HOME=place, TMPDIR=place, IPYTHONDIR=f"{place}/.ipython", MPLCONFIGDIR=f"{place}/.matplotlib")
+    os.chdir(place)
+    _only(connection.fileno())
+    walls.lock(limits, walls.NOBODY + order["slot"], place)
+    for name in order["files"]:
+        _, content = channel.receive()
+        os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
+        with open(name, "wb") as file:
+            file.write(content)
+    sys.path.insert(0, "")
+    randomness.reseed(order["seed"])
+    role = {"judge": Judge, "student": Student}[order["role"]]
+    worker = role(shell, channel, order["output_bytes"])
+    channel.send({"up": True})
+    worker.serve()
+
+
+def _only(kept: int) -> None:
+    """Close every descriptor but one; the standard ones lead nowhere."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(null, number)
+    os.closerange(3, kept)
+    os.closerange(kept + 1, 4096)
