@@ -17,8 +17,9 @@ MAX_BLOCKS = 2_000  # of 624 numbers each, that a call may draw; a search takes 
 
 def take() -> dict[str, Any]:
     """The states of this process, as values that can cross."""
-    name, words, place, has_gauss, gauss = np.random.get_state()
-    state = {"python": random.getstate(), "numpy": (words, place, has_gauss, gauss)}
+    _, words, place, has_gauss, gauss = np.random.get_state()
+    version, own, own_gauss = random.getstate()
+    state = {"python": (version, np.array(own, dtype=np.uint32), own_gauss), "numpy": (words, place, has_gauss, gauss)}
     if "torch" in sys.modules:
         state["torch"] = sys.modules["torch"].random.get_rng_state()
     return state
@@ -26,7 +27,7 @@ def take() -> dict[str, Any]:
 
 def put(state: dict[str, Any]) -> None:
     version, words, gauss = state["python"]
-    random.setstate((version, tuple(words), gauss))
+    random.setstate((version, tuple(words.tolist()), gauss))
     np.random.set_state(("MT19937", *state["numpy"]))
     if "torch" in state and "torch" in sys.modules:
         sys.modules["torch"].random.set_rng_state(state["torch"])
@@ -38,6 +39,14 @@ def reseed(seed: int) -> None:
     np.random.seed(seed % (1 << 32))
     if "torch" in sys.modules:
         sys.modules["torch"].manual_seed(seed)
+
+
+def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two states are one, in which case there is nothing to tell."""
+    if set(one) != set(other) or "torch" in one and not one["torch"].equal(other["torch"]):
+        return False
+    pairs = [part for kind in ("python", "numpy") for part in zip(one[kind], other[kind], strict=True)]
+    return all(np.array_equal(a, b) for a, b in pairs)
 
 
 def follows(after: dict[str, Any], before: dict[str, Any]) -> bool:

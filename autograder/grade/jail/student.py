@@ -4,7 +4,8 @@ Requests, each with one reply ({"error": [class, message]} when it failed):
     run   {code}                       -> {outputs, count}
     weak  {code}                       -> {outputs, count, altered}: a check that its author lets run here
     look  {names}                      -> {values}: those of the names that exist
-    call  {target, path, args, kwargs, models, state, grad} -> {value, args, models: what became of them, state, said, graph}
+    call  {target, path, args, kwargs, models, state, grad} -> {value, args, models: what became of them, state, said, graph};
+          a state that is as it was is None
     set   {target, tensors, training}  -> {}: parameters and buffers of a module, changed by the judge
     grads {graph, by}                  -> {value}: gradients of a call's leaves
     state {}                           -> {state}: of the random generators
@@ -31,6 +32,7 @@ class Student:
         self.numbers: dict[int, int] = {}
         self.graphs: list[tuple[list, list]] = []  # results and leaves of calls that may be differentiated
         self.encode = Encoder()
+        self.stream: dict = {}  # random state of the judge, as far as it was told
 
     def serve(self) -> None:
         while True:
@@ -76,7 +78,8 @@ class Student:
         shells.OUTPUTS.take()
         sys.stdout, sys.stderr = self.runner.streams
         try:
-            randomness.put(self.decode(head["state"]))
+            self.stream = self.stream if head["state"] is None else self.decode(head["state"])
+            randomness.put(self.stream)
             with _gradients(head["grad"]):
                 value = target(*args, **kwargs)
             state = randomness.take()
@@ -93,7 +96,9 @@ class Student:
             [[place, self.encode(now.detach())] for place, (now, was) in enumerate(zip(*pair, strict=True)) if not _equal(now, was)]
             for pair in changed
         ]
-        return reply | {"args": self._changed(args, kwargs, head), "state": self.encode(state)}
+        reply["state"] = None if randomness.same(state, self.stream) else self.encode(state)
+        self.stream = state
+        return reply | {"args": self._changed(args, kwargs, head)}
 
     def _changed(self, args: tuple, kwargs: dict, head: dict) -> list | None:
         """[args, kwargs] when the call changed one of them in place."""

@@ -94,14 +94,16 @@ def child(connection: socket.socket, shell, limits) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if limits.walls:
         walls.apart()
+    told, tell = os.pipe()  # the handle must be the first thing on the line
     if inner := os.fork():
         handle = os.pidfd_open(inner)
         connection.sendmsg([b"P"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [handle]))])
-        os.close(handle)
+        os.close(tell)
         connection.close()
         _, status = os.waitpid(inner, 0)
         os._exit(os.waitstatus_to_exitcode(status) & 255)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.close(tell)
+    os.read(told, 1)
     os.setsid()
     place = order["scratch"]
     if limits.walls:
