@@ -3,6 +3,7 @@
 records       what is known about one hand-in afterwards
 folder        an nbgrader course folder: its settings, its paths, its hand scores
 totals        a record and hand scores, added up
+hand          which answer a person's score was given for
 preprocessors small steps between nbgrader's own: the run, the meaning of outputs, hand-ins cut short
 converters    nbgrader's converters, cut at the seam between executing and book-keeping
 blueprint     what grading needs to know of an assignment, and nothing of any student

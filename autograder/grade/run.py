@@ -13,7 +13,7 @@ from nbgrader.utils import parse_utc
 from sqlalchemy.exc import OperationalError
 
 from autograder import CourseError
-from autograder.grade import records
+from autograder.grade import hand, records
 from autograder.grade.blueprint import Blueprint, build, need_source
 from autograder.grade.converters import Bookkeeping
 from autograder.grade.engine import Engine, Graded, HandIn, KernelEngine
@@ -62,18 +62,19 @@ def grade(
         done: list[Record] = []
         pool = ThreadPoolExecutor(max_workers=max(1, min(workers or os.cpu_count() or 1, len(hand_ins))))
         try:
-            waiting = {pool.submit(engine.grade, hand_in): hand_in for hand_in in hand_ins}
-            for future in as_completed(waiting):
-                hand_in = waiting[future]
-                try:
-                    graded = future.result()
-                except Exception as error:  # the engine's own failure (a full disk, say): the others go on
-                    failed = plan.record(hand_in.student, status=records.STOPPED, reason=FAILED.format(error=error))
-                    graded = Graded(failed, None)
-                done.append(_file(course, assignment, graded))
-                shutil.rmtree(hand_in.folder, ignore_errors=True)
-                if progress:
-                    progress(done[-1], len(done), len(hand_ins))
+            with hand.kept(course, assignment):
+                waiting = {pool.submit(engine.grade, hand_in): hand_in for hand_in in hand_ins}
+                for future in as_completed(waiting):
+                    hand_in = waiting[future]
+                    try:
+                        graded = future.result()
+                    except Exception as error:  # the engine's own failure (a full disk, say): the others go on
+                        failed = plan.record(hand_in.student, status=records.STOPPED, reason=FAILED.format(error=error))
+                        graded = Graded(failed, None)
+                    done.append(_file(course, assignment, graded))
+                    shutil.rmtree(hand_in.folder, ignore_errors=True)
+                    if progress:
+                        progress(done[-1], len(done), len(hand_ins))
         finally:  # after an exception (Ctrl-C) the rest is not graded; what is graded is filed already
             pool.shutdown(wait=False, cancel_futures=True)
             engine.close()
