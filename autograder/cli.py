@@ -195,6 +195,8 @@ def feedback(args) -> int:
     sources, exercises, records = _graded(folder, args.assignment)
     ours = load(folder) if (folder / "course.yml").is_file() else None
     links = {k: v for nb in sources for k, v in exercise_links(ours, nb).items()} if ours else {}
+    if args.student:
+        records = [record for record in records if record.student in args.student]
     pages = write_feedback(folder, args.assignment, records, exercises, links)
     withheld = {page: found for page in pages if (found := leaks.scan(page, leaks.secrets(sources)))}
     for page, found in withheld.items():
@@ -226,6 +228,13 @@ def export(args) -> int:
     say(f"성적표: {path}")
     if behind := _not_graded(folder, args.assignment):
         raise CourseError(f"낸 뒤에 채점하지 않은 학생이 {len(behind)}명 있습니다: {', '.join(behind[:5])}. ./course grade {args.assignment}을 다시 실행하세요.")
+    return 0
+
+
+def formgrade(args) -> int:
+    from autograder.desk.server import open_desk
+
+    open_desk(Path(args.folder or ROOT), args.port, say)
     return 0
 
 
@@ -290,7 +299,12 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument("assignment", metavar="과제")
         if name == "export":
             sub.add_argument("file", metavar="파일", help="예: grades.csv")
+        if name == "feedback":
+            sub.add_argument("--student", action="append", metavar="학번", help="이 학생만(여러 번 쓸 수 있음)")
         _course_options(sub, json_file=name == "report")
+    sub = verb("formgrade", formgrade, "[강사] 손으로 채점하는 화면(nbgrader formgrader)을 이 컴퓨터에 엽니다.")
+    sub.add_argument("folder", nargs="?", metavar="DIR", help="강좌 폴더(기본: 이 폴더)")
+    sub.add_argument("--port", type=int, default=8888, metavar="N", help="포트(기본 8888, 쓰고 있으면 다음 번호)")
     return parser
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from autograder.grade.folder import CourseFolder
 from autograder.grade.records import REFUSED, STOPPED, Record
-from autograder.grade.totals import points, total
+from autograder.grade.totals import STALE, Total, points, total
 
 COLUMNS = ("학번", "과제", "자동 채점", "손 채점", "합계", "만점", "상태", "이유")
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
@@ -27,7 +27,7 @@ def write_grades(course_dir: Path | str, assignment: str, records: list[Record],
         for record in sorted(records, key=lambda record: record.student):
             sums = total(record, scores.get(record.student))
             numbers = [points(value) for value in (sums.auto, sums.hand, sums.score, sums.max)]
-            status, reason = _status(record, sums.waiting), _reason(record, sums.waiting, sums.penalty)
+            status, reason = _status(record, sums.waiting), _reason(record, sums)
             rows.writerow([text(record.student), text(assignment), *numbers, status, text(reason)])
     return path
 
@@ -46,10 +46,12 @@ def _status(record: Record, waiting: list[str]) -> str:
     return "확인 전" if waiting else "채점함"
 
 
-def _reason(record: Record, waiting: list[str], penalty: float) -> str:
+def _reason(record: Record, sums: Total) -> str:
     parts = [*([record.reason] if record.reason else []), *record.flags]
-    if waiting:
-        parts.append(f"사람이 볼 셀: {', '.join(waiting)}")
-    if penalty:
-        parts.append(f"지각 감점 {points(penalty)}점")
+    if sums.stale:
+        parts.append(STALE.format(cells=", ".join(sums.stale)))
+    if sums.waiting:
+        parts.append(f"사람이 볼 셀: {', '.join(sums.waiting)}")
+    if sums.penalty:
+        parts.append(f"지각 감점 {points(sums.penalty)}점")
     return " / ".join(parts)

@@ -25,6 +25,7 @@ BARE = "점검의 조건에 맞지 않습니다. 노트북에서 점검 셀을 �
 HIDDEN_FAILED = "숨은 점검을 통과하지 못했습니다. 다른 값과 모양을 넣어도 맞는지 확인해 보세요."
 HIDDEN_RAISED = "숨은 점검을 하는 동안 {name} 오류가 났습니다. 다른 값과 모양을 넣어 직접 실행해 보세요."
 RAISED = "점검하는 동안 {name} 오류가 났습니다. 노트북에서 점검 셀을 실행하면 자세한 내용이 보입니다."
+CHANGED = "채점한 뒤 답이 바뀌어 강사가 다시 확인합니다."
 BLANK = "아직 빈칸이거나 raise NotImplementedError(...) 줄이 남아 있습니다."
 HEADLINES = {
     GRADED: "",
@@ -184,7 +185,9 @@ def _check_names(exercise: Exercise, record: Record) -> list[str]:
 
 def _check_line(name: str, check: Check | None, cell: dict, given: HandScore | None) -> Line:
     line = Line(name, "통과", "pass", points(cell["score"]), points(cell["max"]), _message(check, cell))
-    if given and given.by_hand:
+    if given and given.stale:
+        line.verdict, line.kind, line.score, line.message = "확인 전", "wait", "", CHANGED
+    elif given and given.by_hand:
         line.verdict, line.kind = "손 채점", "pass" if given.score >= cell["max"] else "fail"
         line.score, line.message = points(given.score), f"강사가 점수를 고쳤습니다. {given.comment}".strip()
     elif given and given.score is None:  # not run to its end: open for a person
@@ -205,7 +208,7 @@ def _message(check: Check | None, cell: dict) -> str:
 
 
 def _hand_line(name: str, given: HandScore) -> Line:
-    if given.score is None:
-        return Line(name, "채점 전", "wait", "", points(given.max))
+    if given.stale or given.score is None:
+        return Line(name, "채점 전", "wait", "", points(given.max), CHANGED if given.stale else "")
     comment = given.comment or ("" if given.by_hand else "답이 비어 있습니다.")
     return Line(name, "손 채점", "pass" if given.score else "fail", points(given.score + given.extra), points(given.max), comment)

@@ -12,7 +12,7 @@ from autograder.exercises import Exercise
 from autograder.feedback import course_zone, environment
 from autograder.grade.folder import CourseFolder
 from autograder.grade.records import GRADED, REFUSED, STOPPED, Record
-from autograder.grade.totals import Total, points, total
+from autograder.grade.totals import STALE, Total, points, total
 
 STATUS = {GRADED: "채점함", STOPPED: "중간에 멈춤", REFUSED: "채점 못 함"}
 FONT = Path("chapters", "fonts", "NotoSansKR-subset.otf")
@@ -51,6 +51,7 @@ def write_report(course_dir: Path | str, assignment: str, records: list[Record],
         totals=totals,
         counts=[(text, sum(record.status == status for record in records)) for status, text in STATUS.items()],
         status=STATUS,
+        stale={student: STALE.format(cells=", ".join(sums.stale)) for student, sums in totals.items() if sums.stale},
         to_see=[record.student for record in records if totals[record.student].waiting],
         plots=_plots(course.root, [totals[r.student] for r in records if r.status != REFUSED], checks),
         checks=checks,

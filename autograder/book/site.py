@@ -119,12 +119,17 @@ def downloads(course: Course, pages: list[str]) -> dict[str, bytes]:
     return files
 
 
-def mathjax() -> dict[str, bytes]:
-    """MathJax and its fonts, from the package sphinx-mathjax-offline."""
+def mathjax_folder() -> Path:
+    """MathJax 3 as the package sphinx-mathjax-offline brings it."""
     found = find_spec("sphinx-mathjax-offline")
     if found is None:
         raise CourseError("sphinx-mathjax-offline 패키지가 없습니다. pip install -r requirements.txt를 실행하세요.")
-    root = Path(found.submodule_search_locations[0]) / "static" / "mathjax"
+    return Path(found.submodule_search_locations[0]) / "static" / "mathjax"
+
+
+def mathjax() -> dict[str, bytes]:
+    """MathJax and its fonts, for the site."""
+    root = mathjax_folder()
     files = [root / "tex-chtml.js", *(root / "output/chtml/fonts/woff-v2").glob("*.woff")]
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
 

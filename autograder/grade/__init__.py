@@ -1,6 +1,9 @@
-"""Grading: hand-ins in, records       what is known about one hand-in afterwards
+"""Grading: hand-ins in, records and graded notebooks out.
+
+records       what is known about one hand-in afterwards
 folder        an nbgrader course folder: its settings, its paths, its hand scores
 totals        a record and hand scores, added up
+hand          which answer a person's score was given for
 programme     what the judge runs: the source's cells without its answers
 jail          where student code runs and where it is judged: jailed processes, and what may cross between them
 trial         one notebook: the student's process, the judge, and what happens when one of them ends

@@ -32,6 +32,7 @@ class HandScore:
     by_hand: bool  # a person gave the score (possible for an automatic check, too)
     extra: float = 0.0
     comment: str = ""  # written by a person
+    stale: bool = False  # a person gave something here, but for another answer than the present one
 
 
 @dataclass(frozen=True)
@@ -128,6 +129,8 @@ class CourseFolder:
         """Every hand-in of an assignment that the gradebook knows."""
         from nbgrader.api import MissingEntry
 
+        from autograder.grade import hand
+
         if not self.has_gradebook():
             return {}
         with self.gradebook() as gradebook:
@@ -136,7 +139,8 @@ class CourseFolder:
             except MissingEntry:
                 return {}
             name = namer({book.name: [c.name for c in (*book.grade_cells, *book.task_cells)] for book in found.notebooks})
-            return {hand_in.student_id: _hand_scores(hand_in, name) for hand_in in found.submissions}
+            stale = hand.stale(self, gradebook, assignment)
+            return {hand_in.student_id: _hand_scores(hand_in, name, stale) for hand_in in found.submissions}
 
 
 def namer(notebooks: dict[str, list[str]]):
@@ -146,7 +150,7 @@ def namer(notebooks: dict[str, list[str]]):
     return lambda notebook, grade_id: f"{notebook}/{grade_id}" if grade_id in shared else grade_id
 
 
-def _hand_scores(hand_in, name) -> HandScores:
+def _hand_scores(hand_in, name, stale: set[str]) -> HandScores:
     cells = {}
     for notebook in hand_in.notebooks:
         comments = {comment.name: comment.manual_comment for comment in notebook.comments}
@@ -158,5 +162,6 @@ def _hand_scores(hand_in, name) -> HandScores:
                 by_hand=by_hand,
                 extra=grade.extra_credit or 0.0,
                 comment=comments.get(grade.name) or "",
+                stale=grade.id in stale,
             )
     return HandScores(cells, float(hand_in.late_submission_penalty or 0.0))

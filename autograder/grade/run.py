@@ -17,7 +17,7 @@ from nbgrader.utils import parse_utc
 from sqlalchemy.exc import OperationalError
 
 from autograder import CourseError
-from autograder.grade import doctor, programme, records
+from autograder.grade import doctor, hand, programme, records
 from autograder.grade.blueprint import Blueprint, build, need_source
 from autograder.grade.converters import Bookkeeping
 from autograder.grade.engine import Engine, Graded, HandIn, JailEngine
@@ -84,6 +84,7 @@ def grade(
         done = [] if again else _still_true(course, assignment, prints)
         kept = {record.student for record in done}
         hand_ins = [HandIn(s, course.path("submitted", s, assignment), temporary / str(i)) for i, s in enumerate(chosen) if s not in kept]
+        stack.enter_context(hand.kept(course, assignment))
         for graded in _run(engine, plan, hand_ins, workers):
             graded.record.fingerprint = prints[graded.record.student]
             if settings.weak and doctor.missing():

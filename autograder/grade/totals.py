@@ -7,6 +7,9 @@ from autograder.grade.folder import HandScores
 from autograder.grade.records import REFUSED, Record
 
 
+STALE = "채점한 뒤 답이 바뀌었습니다: {cells}"
+
+
 @dataclass(frozen=True)
 class Total:
     """`auto` + `hand` - `penalty` = `score`; `hand` is None as long as no person has given anything."""
@@ -16,6 +19,7 @@ class Total:
     penalty: float
     max: float
     waiting: list[str] = field(default_factory=list)  # graded cells that a person has still to look at
+    stale: list[str] = field(default_factory=list)  # those of them whose hand score was for an earlier answer; not counted
 
     @property
     def score(self) -> float:
@@ -28,17 +32,17 @@ def total(record: Record, scores: HandScores | None) -> Total:
     not_run = record.status == REFUSED or not record.cells and record.max_auto
     if scores is None or not_run:  # what the gradebook may say is about an earlier hand-in
         return Total(record.auto_score, None, 0.0, full)
-    given, waiting = [], []
+    given, waiting, stale = [], [], [name for name, cell in scores.cells.items() if cell.stale]
     for name, cell in scores.cells.items():
-        if cell.score is None:
+        if cell.stale or cell.score is None:
             waiting.append(name)
         elif name not in record.cells:
             given.append(cell.score)
         elif cell.by_hand:
             given.append(cell.score - record.cells[name]["score"])
-        if cell.extra:
+        if cell.extra and not cell.stale:
             given.append(cell.extra)
-    return Total(record.auto_score, sum(given) if given else None, scores.penalty, full, waiting)
+    return Total(record.auto_score, sum(given) if given else None, scores.penalty, full, waiting, stale)
 
 
 def points(value: float | None) -> str:

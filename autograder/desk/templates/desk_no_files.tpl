@@ -1,0 +1,3 @@
+{%- extends 'base.tpl' -%}
+{%- block title -%}파일{%- endblock -%}
+{%- block body -%}<p>{{ message }}</p>{%- endblock -%}
