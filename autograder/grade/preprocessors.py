@@ -21,7 +21,7 @@ from autograder.grade import programme
 from autograder.grade.jail.client import Endpoint, WarmParent
 from autograder.grade.jail.walls import Limits
 from autograder.grade.programme import ANSWER, Programme
-from autograder.grade.trial import DIED, STOPPED, Rules, Trial, stopped
+from autograder.grade.trial import DIED, STOPPED, Budget, Trial, stopped
 from autograder.notebooks import KERNELSPEC
 
 
@@ -33,7 +33,7 @@ class Bench:
     given: Path  # the instructor's folder
     endpoint: Endpoint | None = None  # where processes are to be had
     fresh: Limits | None = None  # limits of a parent of its own, with nothing imported
-    rules: Rules | None = None
+    budget: Budget | None = None
     slot: int = 0
     stop: str = ""  # why the notebook was not run to its end
     flags: list[str] = field(default_factory=list)
@@ -57,9 +57,9 @@ class Run(NbGraderPreprocessor):
         if bench.stop:  # decided before: it is not run
             return nb, resources
         folder = Path(resources.get("metadata", {}).get("path") or ".")
-        rules = bench.rules or Rules(self.cell_seconds, self.notebook_seconds, self.output_bytes)
+        budget = bench.budget or Budget(self.cell_seconds, self.notebook_seconds, self.output_bytes)
         with self._parent(bench) as endpoint:
-            trial = Trial(endpoint, bench.programme, rules, files_in(folder), files_in(bench.given), bench.slot)
+            trial = Trial(endpoint, bench.programme, budget, files_in(folder), files_in(bench.given), bench.slot)
             trial.run(nb)
         bench.stop, bench.flags, bench.seconds = trial.stop, trial.flags, trial.seconds
         return nb, resources

@@ -26,7 +26,7 @@ from autograder.grade.jail.client import WarmParent
 from autograder.grade.jail.walls import Limits
 from autograder.grade.preprocessors import Bench, hidden_marks
 from autograder.grade.records import Record
-from autograder.grade.trial import Rules
+from autograder.grade.trial import Budget
 from autograder.grade.worker import Desk
 
 NOT_FILED = "채점은 했지만 gradebook.db에 적지 못했습니다. 다른 프로그램을 닫고 이 학생을 다시 채점하세요. ({error})"
@@ -42,7 +42,7 @@ MakeEngine = Callable[[Blueprint], Engine]
 class Settings:
     """How hand-ins are run. `fresh`: each in a new Python that has imported nothing. `weak`: also where walls are missing."""
 
-    rules: Rules = Rules()
+    budget: Budget = Budget()
     limits: Limits = Limits()
     workers: int | None = None  # one per processor
     fresh: bool = False
@@ -52,9 +52,9 @@ class Settings:
     def of(cls, limits: dict[str, int], **choices) -> Settings:
         """From course.yml's limits."""
         output = 1000 * limits["cell_output_kb"], 1000 * limits["notebook_output_kb"]
-        rules = Rules(limits["cell_seconds"], limits["notebook_seconds"], *output)
+        budget = Budget(limits["cell_seconds"], limits["notebook_seconds"], *output)
         walls = Limits(limits["memory_mb"], limits["processes"], limits["disk_mb"], cpu_seconds=2 * limits["notebook_seconds"])
-        return cls(rules, walls, **choices)
+        return cls(budget, walls, **choices)
 
 
 def grade(
@@ -120,7 +120,7 @@ def sample(graded: list[Record], number: int) -> list[Record]:
 
 def fingerprint(course: CourseFolder, assignment: str, student: str, settings: Settings) -> str:
     """Of everything that a result depends on: the hand-in, its time, the source, the configuration and the limits."""
-    digest = hashlib.sha256(repr((settings.rules, settings.limits, settings.fresh)).encode())
+    digest = hashlib.sha256(repr((settings.budget, settings.limits, settings.fresh)).encode())
     for folder in (course.path("submitted", student, assignment), course.path("source", ".", assignment)):
         for path in sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()):
             digest.update(f"\0{path.relative_to(folder)}\0".encode(errors="replace"))
@@ -169,7 +169,7 @@ def _engine(
     endpoint = parent.start() if parent else None  # it imports while we build
     try:
         plan = build(course, assignment, folder)
-        engine = JailEngine(Desk(plan, benches, endpoint, settings.rules, limits if settings.fresh else None), workers)
+        engine = JailEngine(Desk(plan, benches, endpoint, settings.budget, limits if settings.fresh else None), workers)
         try:
             if parent:
                 parent.ready()

@@ -33,7 +33,7 @@ MAX_LIVES = 8
 
 
 @dataclass(frozen=True)
-class Rules:
+class Budget:
     """Limits of a hand-in's notebook; those of a process are in the endpoint."""
 
     cell_seconds: int = 60
@@ -49,7 +49,7 @@ class Trial:
 
     endpoint: Endpoint
     programme: Programme
-    rules: Rules = Rules()
+    budget: Budget = Budget()
     files: dict[str, bytes] = field(default_factory=dict)  # beside the student's code
     given_files: dict[str, bytes] = field(default_factory=dict)  # beside the judge: the instructor's only
     slot: int = 0
@@ -94,14 +94,14 @@ class Trial:
     def _over(self) -> str:
         """Why nothing more of this notebook is run, or ""."""
         if self._left() <= 0:
-            return TOO_LONG.format(seconds=self.rules.notebook_seconds)
+            return TOO_LONG.format(seconds=self.budget.notebook_seconds)
         return TOO_OFTEN if self.lives >= MAX_LIVES and self.student is None else ""
 
     def _left(self) -> float:
-        return self.rules.notebook_seconds - (time.monotonic() - self.began)
+        return self.budget.notebook_seconds - (time.monotonic() - self.began)
 
     def _deadline(self) -> float:
-        return time.monotonic() + min(self.rules.cell_seconds, max(self._left(), 0.1))
+        return time.monotonic() + min(self.budget.cell_seconds, max(self._left(), 0.1))
 
     # ---- the student's side -------------------------------------------------------------------------------------
 
@@ -125,7 +125,7 @@ class Trial:
         reply, _, died, late = self._ask({"do": "run", "code": code})
         cell.outputs = self._affordable(reply.get("outputs"))
         if late:
-            cell.outputs.append(too_late(self.rules.cell_seconds))
+            cell.outputs.append(too_late(self.budget.cell_seconds))
         if died:
             return died
         cell.execution_count = reply.get("count") if type(reply.get("count")) is int else 1
@@ -142,7 +142,7 @@ class Trial:
         self.lives += 1
         try:
             self.student = Child(
-                self.endpoint, "student", slot=self.slot, seed=self.seed, output_bytes=self.rules.output_bytes, files=self.files
+                self.endpoint, "student", slot=self.slot, seed=self.seed, output_bytes=self.budget.output_bytes, files=self.files
             )
         except Ended as error:
             return NO_PROCESS.format(error=error)
@@ -200,7 +200,7 @@ class Trial:
         if died:
             return died
         cell.execution_count = 1
-        cell.outputs = [too_late(self.rules.cell_seconds)] if late else self._affordable(done.get("outputs"))
+        cell.outputs = [too_late(self.budget.cell_seconds)] if late else self._affordable(done.get("outputs"))
         if not late and done.get("said") and not step.hidden:
             cell.outputs += self._affordable([{"output_type": "stream", "name": "stdout", "text": done["said"]}])
         return ""
@@ -214,7 +214,7 @@ class Trial:
             if output.get("ename") in (STOPPED, TIMEOUT):  # words of ours
                 output.ename = "Exception"
         if late:
-            cell.outputs.append(too_late(self.rules.cell_seconds))
+            cell.outputs.append(too_late(self.budget.cell_seconds))
         if altered := reply.get("altered", ["?"]):
             names = ", ".join(str(name)[:40] for name in altered[:5])
             self.flags.append(ALTERED.format(id=step.id, names=names))
@@ -226,7 +226,7 @@ class Trial:
         if self.judge is None:
             self.passed = 0
             self.judge = Child(
-                self.endpoint, "judge", slot=self.slot + 1, seed=self.seed, output_bytes=self.rules.output_bytes, files=self.given_files
+                self.endpoint, "judge", slot=self.slot + 1, seed=self.seed, output_bytes=self.budget.output_bytes, files=self.given_files
             )
             self._judge({"do": "run", "code": self.programme.imports, "names": []})
         while self.judge and self.passed < place:
@@ -278,7 +278,7 @@ class Trial:
             if clean is None:
                 continue
             self.kept += len(str(clean))
-            if self.kept <= self.rules.notebook_bytes or clean.output_type == "error":
+            if self.kept <= self.budget.notebook_bytes or clean.output_type == "error":
                 found.append(clean)
         return found
 

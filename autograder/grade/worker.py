@@ -27,7 +27,7 @@ from autograder.grade.jail.walls import Limits
 from autograder.grade.preprocessors import Bench
 from autograder.grade.records import REFUSED
 from autograder.grade.scores import tally
-from autograder.grade.trial import Rules
+from autograder.grade.trial import Budget
 
 DIED = "채점하던 프로세스가 도중에 끝났습니다. 노트북 파일이 지나치게 크지 않은지 확인하세요."
 TOO_LONG = "채점이 제한 시간 {seconds}초 안에 끝나지 않았습니다."
@@ -51,12 +51,12 @@ class Desk:
     blueprint: Blueprint
     benches: dict[str, Bench]  # by notebook
     endpoint: Endpoint | None
-    rules: Rules
+    budget: Budget
     fresh: Limits | None = None
 
     @property
     def process_seconds(self) -> int:
-        return self.rules.notebook_seconds * len(self.benches) + 120
+        return self.budget.notebook_seconds * len(self.benches) + 120
 
 
 def serve(desk: Desk, channel: socket.socket, slot: int) -> None:
@@ -114,7 +114,7 @@ def execute(desk: Desk, task: Task, slot: int = 0) -> None:
         notes = copy_in(Path(task.submitted), into, plan, may_miss)
         benches = _convert(desk, task, course, slot)
         executed = folder / "autograded" / task.student / plan.assignment
-        record = tally(plan, task.student, executed, {name: bench.stop for name, bench in benches.items()}, desk.rules.cell_seconds)
+        record = tally(plan, task.student, executed, {name: bench.stop for name, bench in benches.items()}, desk.budget.cell_seconds)
         record.flags += [flag for bench in benches.values() for flag in bench.flags]
         times = [(name, round(seconds, 2)) for bench in benches.values() for name, seconds in bench.seconds.items()]
         record.slow = dict(sorted(times, key=lambda item: -item[1])[:3])
@@ -142,7 +142,7 @@ def _convert(desk: Desk, task: Task, course: CourseFolder, slot: int) -> dict[st
     )
     tempfile.tempdir = str(folder)
     benches = {
-        name: replace(bench, endpoint=desk.endpoint, fresh=desk.fresh, rules=desk.rules, slot=2 * slot, stop=task.stop)
+        name: replace(bench, endpoint=desk.endpoint, fresh=desk.fresh, budget=desk.budget, slot=2 * slot, stop=task.stop)
         for name, bench in desk.benches.items()
     }
     converter = Execution(coursedir=directory, config=course.config, benches=benches)

@@ -20,7 +20,7 @@ from autograder.grade.converters import Release
 from autograder.grade.folder import CourseFolder
 from autograder.grade.records import Record
 from autograder.grade.run import Settings, grade
-from autograder.grade.trial import Rules
+from autograder.grade.trial import Budget
 
 ASSIGNMENT = "hw"
 SECONDS = 2  # of a cell
@@ -191,7 +191,7 @@ def graded_class() -> Graded:
     hand_in(root, "tampered", _tampered(filled(root, add=ADDS["wrong"])))
     before, progress = tree(root), []
     tempfile.tempdir = str(parent)  # so that every process of this run has our folder in its environment
-    found = grade(root, ASSIGNMENT, settings=Settings(Rules(SECONDS, 30), workers=2), progress=lambda r, n, of: progress.append((r.student, n, of)))
+    found = grade(root, ASSIGNMENT, settings=Settings(Budget(SECONDS, 30), workers=2), progress=lambda r, n, of: progress.append((r.student, n, of)))
     tempfile.tempdir = None
     return Graded(root, {record.student: record for record in found}, before, progress)
 

@@ -18,7 +18,7 @@ from autograder.grade.preprocessors import Settle
 from autograder.grade.records import Record, read_records
 from autograder.grade.run import Settings, grade, sample, verify
 from autograder.grade.totals import total
-from autograder.grade.trial import Rules
+from autograder.grade.trial import Budget
 from tests.grade.small_course import ADD, ASSIGNMENT, CONFIG, STAMP, answer, check, filled, find, hand_in, make_course, source_cells, tree
 from tests.grade.small_course import release as released
 
@@ -215,7 +215,7 @@ def test_what_is_graded_again(root):
 
     assert regraded() == ["a", "b"] and regraded() == []
     assert regraded(again=True) == ["a", "b"]
-    assert regraded(settings=Settings(Rules(cell_seconds=7))) == ["a", "b"]
+    assert regraded(settings=Settings(Budget(cell_seconds=7))) == ["a", "b"]
     regraded()
     hand_in(root, "a", filled(root, add=ADD.replace("a + b", "a - b")))
     assert regraded() == ["a"]
@@ -240,7 +240,7 @@ def test_verify(root):
 # A notebook of many slow cells has a limit, too; what was finished before it counts.
 def test_limit_of_a_notebook(root):
     hand_in(root, "slow", filled(root, mul="import time\ntime.sleep(60)"))
-    record = grade(root, ASSIGNMENT, settings=Settings(Rules(cell_seconds=60, notebook_seconds=2)))[0]
+    record = grade(root, ASSIGNMENT, settings=Settings(Budget(cell_seconds=60, notebook_seconds=2)))[0]
     assert (record.status, record.auto_score) == ("stopped", 5) and "2초" in record.reason
 
 

@@ -6,7 +6,7 @@ import pytest
 from nbformat.v4 import new_notebook
 
 from autograder.grade.programme import plan
-from autograder.grade.trial import Rules, Trial
+from autograder.grade.trial import Budget, Trial
 from tests.grade.small_course import answer, cell, check
 
 GIVEN = "import math, random\nimport numpy as np\nimport torch\nfrom torch import nn\nimport torch.nn.functional as F"
@@ -68,7 +68,7 @@ def verdict(endpoint, code: str, test: str, model: str = "", seconds: int = 20):
     """Errors of the check when a student writes `code` where the source has `model`."""
     cells = [cell("code", "given", GIVEN), cell("code", "x", "x = torch.randn(3)"), answer("sol", model or code), check("test", 1, test)]
     source = new_notebook(cells=[nbformat.from_dict(c) for c in cells])
-    trial = Trial(endpoint, plan(source), Rules(cell_seconds=seconds))
+    trial = Trial(endpoint, plan(source), Budget(cell_seconds=seconds))
     source.cells[2].source = code
     trial.run(source)
     return [output for output in source.cells[-1].outputs if output.output_type == "error"], trial
