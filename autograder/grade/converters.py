@@ -7,14 +7,19 @@ many times at once, everything from it on belongs to the one process that writes
 from __future__ import annotations
 
 import os
+import shutil
+from dataclasses import replace
 from glob import escape, glob
+from pathlib import Path
 
+from nbgrader import utils
 from nbgrader.converters import Autograde, GenerateAssignment
-from nbgrader.preprocessors import ClearOutput, Execute, SaveAutoGrades
+from nbgrader.converters.base import BaseConverter
+from nbgrader.preprocessors import CheckCellMetadata, ClearOutput, Execute, OverwriteCells, OverwriteKernelspec, SaveAutoGrades
 from traitlets import Dict, Unicode
 from traitlets.utils.importstring import import_item
 
-from autograder.grade.preprocessors import ClearOtherOutput, OpenForHand, Run, Settle
+from autograder.grade.preprocessors import ClearOtherOutput, Restore, Run, SaveAtOnce, Settle
 
 
 class OneFolder:
@@ -46,25 +51,37 @@ class Release(OneFolder, GenerateAssignment):
 
 
 class Execution(OneFolder, Autograde):
-    """submitted -> executed notebooks. `benches` holds, for each notebook, what its run needs and what came of it."""
+    """submitted -> executed notebooks, without a gradebook. `benches` holds, for each notebook, what its run needs and what
+    came of it."""
 
     benches = Dict()
 
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        self.sanitize_preprocessors = [
-            ClearOtherOutput if step is ClearOutput else step for step in _classes(self.sanitize_preprocessors)
-        ]
+    def init_assignment(self, assignment_id: str, student_id: str) -> None:
+        """The instructor's data replace the student's, as in nbgrader; nothing else of its preparations is needed here."""
+        BaseConverter.init_assignment(self, assignment_id, student_id)
+        source = Path(self.coursedir.format_path(self.coursedir.source_directory, ".", assignment_id))
+        kept = {source / name for name in self.exclude_overwriting.get(assignment_id, [])}
+        for path in map(Path, utils.find_all_files(str(source), [*self.coursedir.ignore, "*.ipynb"])):
+            if path not in kept:
+                copy = Path(self._format_dest(assignment_id, student_id), path.relative_to(source))
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                copy.unlink(missing_ok=True)
+                shutil.copy(path, copy)
+
+    def convert_single_notebook(self, notebook_filename: str) -> None:
+        """nbgrader's two lists in one pass, ours in the place of theirs where ours do the same."""
+        clean = [{ClearOutput: ClearOtherOutput, OverwriteCells: Restore}.get(s, s) for s in _classes(self.sanitize_preprocessors)]
         listed = _classes(self.autograde_preprocessors)
-        steps = [Run if step is Execute else step for step in listed[: _seam(listed)] if step is not Settle]
+        run = [Run if step is Execute else step for step in listed[: _seam(listed)] if step is not Settle]
         # Right after the execution, before metadata is cleared and output is shortened.
-        runs = [place for place, step in enumerate(steps) if issubclass(step, Run)]
-        steps.insert(runs[0] + 1 if runs else len(steps), Settle)
-        self.autograde_preprocessors = steps
+        places = [place for place, step in enumerate(run) if issubclass(step, Run)]
+        run.insert(places[0] + 1 if places else len(run), Settle)
+        _convert(self, notebook_filename, notebook_filename, [*clean, *run])
 
     def init_single_notebook_resources(self, notebook_filename: str) -> dict:
         resources = super().init_single_notebook_resources(notebook_filename)
-        resources["nbgrader"]["bench"] = self.benches[resources["nbgrader"]["notebook"]]
+        where = resources["nbgrader"]
+        where["bench"] = replace(self.benches[where["notebook"]], beside=Path(self._format_dest(where["assignment"], where["student"])))
         return resources
 
     def write_single_notebook(self, output: str, resources: dict) -> None:
@@ -79,15 +96,21 @@ class Bookkeeping(OneFolder, Autograde):
 
     def convert_single_notebook(self, notebook_filename: str) -> None:
         listed = _classes(self.autograde_preprocessors)
-        steps = listed[_seam(listed) :]
-        steps[1:1] = [] if OpenForHand in steps else [OpenForHand]  # after SaveAutoGrades, before late penalties are computed from the score
-        self.exporter._preprocessors = []
-        for step in steps:
-            self.exporter.register_preprocessor(step)
-        resources = self.init_single_notebook_resources(notebook_filename)
-        executed = os.path.join(self.executed, os.path.basename(notebook_filename))
-        output, resources = self.exporter.from_filename(executed, resources=resources)
-        self.write_single_notebook(output, resources)
+        steps = [SaveAtOnce if step is SaveAutoGrades else step for step in listed[_seam(listed) :]]
+        _convert(self, notebook_filename, os.path.join(self.executed, os.path.basename(notebook_filename)), steps)
+
+
+def _convert(converter: Autograde, hand_in: str, notebook: str, steps: list[type]) -> None:
+    """`notebook` through `steps` to the converter's destination. nbgrader's check of cell metadata is left out: they have
+    been taken from the release, and checking takes longer than running most hand-ins. `Run` sets the kernelspec."""
+    converter.exporter._preprocessors = []
+    for step in steps:
+        if step not in (CheckCellMetadata, OverwriteKernelspec):
+            converter.exporter.register_preprocessor(step)
+    resources = converter.init_single_notebook_resources(hand_in)
+    with utils.setenv(NBGRADER_EXECUTION="autograde"):
+        output, resources = converter.exporter.from_filename(notebook, resources=resources)
+    converter.write_single_notebook(output, resources)
 
 
 def _classes(preprocessors: list) -> list[type]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import select
-import shutil
 import signal
 import socket
 import tempfile
@@ -131,18 +130,16 @@ def _convert(desk: Desk, task: Task, course: CourseFolder, slot: int) -> dict[st
     folder, plan = Path(task.folder), desk.blueprint
     (folder / "source").mkdir()
     (folder / "source" / plan.assignment).symlink_to(course.path("source", ".", plan.assignment))
-    shutil.copy(plan.gradebook, folder / "gradebook.db")
     directory = course.directory(
         plan.assignment,
         task.student,
         root=str(folder),
-        db_url=f"sqlite:///{folder / 'gradebook.db'}",
         directory_structure=os.path.join("{nbgrader_step}", "{student_id}", "{assignment_id}"),
         **{f"{step}_directory": step for step in ("source", "submitted", "autograded")},
     )
     tempfile.tempdir = str(folder)
     benches = {
-        name: replace(bench, endpoint=desk.endpoint, fresh=desk.fresh, budget=desk.budget, slot=2 * slot, stop=task.stop)
+        name: replace(bench, cells=plan.cells[name], endpoint=desk.endpoint, fresh=desk.fresh, budget=desk.budget, slot=2 * slot, stop=task.stop)
         for name, bench in desk.benches.items()
     }
     converter = Execution(coursedir=directory, config=course.config, benches=benches)
