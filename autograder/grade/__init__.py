@@ -8,6 +8,7 @@ programme     what the judge runs: the source's cells without its answers
 jail          where student code runs and where it is judged: jailed processes, and what may cross between them
 trial         one notebook: the student's process, the judge, and what happens when one of them ends
 preprocessors small steps between nbgrader's own: the run, the meaning of outputs, hand-ins cut short
+seam          nbgrader's lists of steps with ours in them, for nbgrader_config.py
 converters    nbgrader's converters, cut at the seam between executing and book-keeping
 blueprint     what grading needs to know of an assignment, and nothing of any student
 handin        what arrived: copied in, or refused with a reason

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -170,6 +172,23 @@ def test_foreign_course(tmp_path):
     assert nbformat.read(root / "autograded" / record.student / "week 1" / "one.ipynb", as_version=4).metadata.step == "was here"
     scores = CourseFolder(root).hand_scores("week 1")[record.student]
     assert {name: cell.score for name, cell in scores.cells.items()} == {"one/test": 0, "part": 1.5, "two/test": 0}
+
+
+# `nbgrader autograde` with our lists in its configuration: the same scores, and student code reaches no check.
+def test_nbgrader_autograde_uses_the_engine(root):
+    patched = "def add(a, b):\n    return 0\nimport builtins, torch\nbuiltins.AssertionError = ValueError"
+    for student, add in {"right": "def add(a, b):\n    return a + b", "wrong": patched, "exit": "os._exit(0)"}.items():
+        hand_in(root, student, filled(root, add=add))
+    lists = "from autograder.grade.seam import AUTOGRADE, SANITIZE\nc.Autograde.sanitize_preprocessors = SANITIZE\nc.Autograde.autograde_preprocessors = AUTOGRADE\n"
+    (root / "nbgrader_config.py").write_text(CONFIG + lists)
+    environment = dict(os.environ, PYTHONPATH=str(Path(__file__).parents[2]), PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    for command in (["generate_assignment", ASSIGNMENT, "--force"], ["autograde", ASSIGNMENT]):
+        done = subprocess.run([sys.executable, "-m", "nbgrader", *command], cwd=root, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr[-2000:]
+    scores = {student: {name: cell.score for name, cell in found.cells.items()} for student, found in CourseFolder(root).hand_scores(ASSIGNMENT).items()}
+    assert scores["right"] | {"essay": None} == {"add-visible": 2, "add-hidden": 3, "mul-visible": 1, "mul-hidden": 4, "essay": None}
+    assert (scores["wrong"]["add-visible"], scores["wrong"]["mul-hidden"]) == (0, 4)
+    assert (scores["exit"]["add-visible"], scores["exit"]["mul-hidden"]) == (None, 4)
 
 
 # A source that nbgrader cannot release, or that has nothing to grade, is the author's matter.
