@@ -19,6 +19,8 @@ from autograder.grade.converters import Bookkeeping
 from autograder.grade.engine import Engine, Graded, HandIn, KernelEngine
 from autograder.grade.folder import CourseFolder
 from autograder.grade.records import Record
+from autograder.intake.rules import Rules, read_rules
+from autograder.intake.submitted import told
 
 NOT_FILED = "채점은 했지만 gradebook.db에 적지 못했습니다. 다른 프로그램을 닫고 이 학생을 다시 채점하세요. ({error})"
 FAILED = "채점 도구에서 문제가 생겼습니다. 다시 채점해 보세요. ({error})"
@@ -52,6 +54,7 @@ def grade(
         raise CourseError(f"과제 {assignment}을 내지 않은 학생입니다: {', '.join(unknown)}. 학번을 확인하세요.")
     if not chosen:
         raise CourseError(f"{course.path('submitted', '학번', assignment)}에 낸 과제가 없습니다. 먼저 과제를 모으세요.")
+    rules = read_rules(course.root, assignment)
     with tempfile.TemporaryDirectory(prefix="grade-", ignore_cleanup_errors=True) as temporary:
         (plan_folder := Path(temporary, "plan")).mkdir()
         plan = build(course, assignment, plan_folder)
@@ -70,7 +73,7 @@ def grade(
                 except Exception as error:  # the engine's own failure (a full disk, say): the others go on
                     failed = plan.record(hand_in.student, status=records.STOPPED, reason=FAILED.format(error=error))
                     graded = Graded(failed, None)
-                done.append(_file(course, assignment, graded))
+                done.append(_file(course, rules, graded))
                 shutil.rmtree(hand_in.folder, ignore_errors=True)
                 if progress:
                     progress(done[-1], len(done), len(hand_ins))
@@ -80,13 +83,17 @@ def grade(
     return sorted(done, key=lambda record: record.student)
 
 
-def _file(course: CourseFolder, assignment: str, graded: Graded) -> Record:
+def _file(course: CourseFolder, rules: Rules | None, graded: Graded) -> Record:
     """Write one result into the course: gradebook and autograded folder by nbgrader's own code, then the record."""
     record = graded.record
+    notes, nothing = told(course.root, record.assignment, record.student)
+    record.flags[:0] = [note for note in notes if note not in record.flags]
+    if nothing and record.status == records.REFUSED:
+        record.reason = nothing
     try:
         if graded.executed:
-            _keep_books(course, assignment, record.student, graded.executed)
-        elif record.student in course.hand_scores(assignment):
+            _keep_books(course, record.assignment, record.student, graded.executed, rules)
+        elif record.student in course.hand_scores(record.assignment):
             record.flags.append(OLD_SCORES)
     except CourseError as error:
         record.status, record.reason = records.STOPPED, str(error)
@@ -96,7 +103,9 @@ def _file(course: CourseFolder, assignment: str, graded: Graded) -> Record:
     return record
 
 
-def _keep_books(course: CourseFolder, assignment: str, student: str, executed: Path, tries: int = 3) -> None:
+def _keep_books(
+    course: CourseFolder, assignment: str, student: str, executed: Path, rules: Rules | None, tries: int = 3
+) -> None:
     stamp = course.path("submitted", student, assignment) / "timestamp.txt"
     try:
         parse_utc(stamp.read_text(encoding="utf-8").strip() or None) if stamp.is_file() else None
@@ -104,7 +113,8 @@ def _keep_books(course: CourseFolder, assignment: str, student: str, executed: P
         raise CourseError(BAD_TIME.format(path=stamp)) from error
     for left in reversed(range(tries)):
         try:
-            books = Bookkeeping(coursedir=course.directory(assignment, student), config=course.config, executed=str(executed))
+            directory = course.directory(assignment, student)
+            books = Bookkeeping(coursedir=directory, config=course.config, executed=str(executed), rules=rules)
             with course.inside():
                 return books.start()
         except OperationalError:  # the desk is writing; its transactions are short
