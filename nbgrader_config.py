@@ -15,3 +15,9 @@ from autograder.grade.seam import AUTOGRADE, SANITIZE  # noqa: E402
 
 c.Autograde.sanitize_preprocessors = SANITIZE
 c.Autograde.autograde_preprocessors = AUTOGRADE
+
+# Late hand-ins are marked as late; what a day begun costs is for the instructor to say (percent of the score). Due dates
+# and grace: course.yml. Longer for one student: extensions.csv.
+c.AssignLatePenalties.plugin_class = "autograder.grade.late.PercentPerDay"
+c.PercentPerDay.percent_per_day = 0
+c.PercentPerDay.most_percent = 100

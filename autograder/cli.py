@@ -121,23 +121,36 @@ def build(args) -> int:
 
 
 def collect(args) -> int:
-    from autograder.intake import collect
+    from autograder.intake.collect import collect
+    from autograder.intake.matches import COUNTS, KEPT, ODD, REFUSED, STATUS, UNMATCHED
 
-    received = collect(_course_dir(args), args.assignment, [Path(p) for p in args.files])
-    refused = [r for r in received if r.reason]
-    for item in received:
-        say(f"{item.student or '-':<12} {item.origin}" + (f"  받지 못함: {item.reason}" if item.reason else ""))
+    found = collect(_course_dir(args), args.assignment, args.files, args.roster)
+    odd = [row for row in found.rows if row.status == UNMATCHED or row.status == REFUSED and row.now]
+    for row in [*(row for row in found.here if row.status not in ODD), *odd]:
+        known = "" if row.new or row.status in ODD else " (전에 받음)"
+        say(f"{row.student or '-':<12} {STATUS[row.status]}{known}  {row.file}  {row.note}".rstrip())
     if args.json:
-        _write_json(args.json, [r.as_dict() for r in received])
-    if not received:
+        _write_json(args.json, found.as_dict())
+    if not found.rows:
         raise CourseError("노트북(.ipynb)이나 zip을 찾지 못했습니다. 받은 파일이 든 폴더가 맞는지 확인하세요.")
-    students = len({r.student for r in received if not r.reason})
-    say(f"{len(received) - len(refused)}건(학생 {students}명)을 받고 {len(refused)}건은 받지 못했습니다.")
-    say("한 학생이 여러 번 냈으면 가장 나중에 고친 파일을 채점합니다.")
+    graded = {row.student for row in found.rows if row.status == COUNTS}
+    say(f"파일 {len(found.here)}건을 살폈고 {sum(row.new for row in found.here)}건이 새로 왔습니다. 채점할 학생은 모두 {len(graded)}명입니다.")
+    if passed := sum(row.status == KEPT for row in found.rows):
+        say(f"채점하지 않는 {passed}건도 attempts/에 그대로 있습니다.")
+    if found.absent:
+        say(f"명단에 있으나 내지 않은 학생 {len(found.absent)}명: {_some(found.absent)}")
+    if found.strangers:
+        say(f"extensions.csv에 있으나 명단에 없는 학번: {_some(found.strangers)}")
+    for student, reason in found.nothing.items():
+        say(f"채점할 것이 없는 학생 {student}: {reason}")
+    say(f"대응표: {found.table} (읽기: {found.table.with_suffix('.html').name})")
     say(f"다음: ./course grade {args.assignment}")
-    if refused:
-        say("받지 못한 파일은 위의 이유를 보고 고쳐 다시 모으세요. 이미 받은 것은 그대로 남습니다.")
-    return 1 if refused else 0
+    if odd:
+        again = f"./course collect --assignment {args.assignment}"
+        raise CourseError(f"주인을 모르거나 받지 못한 파일이 {len(odd)}건 있습니다. 대응표의 학번을 채우고 {again}을 다시 실행하세요.")
+    if found.nothing:
+        raise CourseError(f"낸 파일로는 채점할 수 없는 학생이 {len(found.nothing)}명 있습니다. 위의 이유를 학생에게 알리고 다시 받으세요.")
+    return 0
 
 
 def grade(args) -> int:
@@ -220,14 +233,20 @@ def report(args) -> int:
 
 
 def export(args) -> int:
-    from autograder.export import write_grades
+    from autograder.export import fill, write_grades
+    from autograder.intake.roster import find_roster
 
     folder = _course_dir(args)
     _, _, records = _graded(folder, args.assignment)
-    path = write_grades(folder, args.assignment, records, Path(args.file))
-    say(f"성적표: {path}")
+    roster = find_roster(folder, args.roster)
+    if args.lms:
+        say_filled(fill(folder, args.assignment, records, args.lms, args.file, roster, args.column or ""))
+    else:
+        say(f"성적표: {write_grades(folder, args.assignment, records, args.file, roster)}")
     if behind := _not_graded(folder, args.assignment):
-        raise CourseError(f"낸 뒤에 채점하지 않은 학생이 {len(behind)}명 있습니다: {', '.join(behind[:5])}. ./course grade {args.assignment}을 다시 실행하세요.")
+        raise CourseError(
+            f"낸 뒤에 채점하지 않은 학생이 {len(behind)}명 있습니다: {_some(behind)}. ./course grade {args.assignment}을 다시 실행하세요."
+        )
     return 0
 
 
@@ -236,6 +255,20 @@ def formgrade(args) -> int:
 
     open_desk(Path(args.folder or ROOT), args.port, say)
     return 0
+
+def say_filled(found) -> None:
+    say(f"{found.system}에 올릴 파일: {found.path} (점수 {len(found.filled)}명)")
+    if found.no_score:
+        say(f"점수를 적지 않은 학생 {len(found.no_score)}명: {_some(found.no_score)}")
+    if found.waiting:
+        say(f"손으로 채점할 셀이 남아 지금까지의 점수만 적은 학생 {len(found.waiting)}명: {_some(found.waiting)}")
+    if found.maxima:
+        say(f"주의: {found.system}의 만점은 {found.maxima[0]}점, 이 과제의 만점은 {found.maxima[1]}점입니다. {found.system}의 만점을 고치고 올리세요.")
+    if found.no_row:
+        raise CourseError(
+            f"{found.system} 표에서 찾지 못한 학생이 {len(found.no_row)}명 있습니다: {_some(found.no_row)}. "
+            "명단(--roster)을 주거나 표를 다시 내려받으세요."
+        )
 
 
 def demo(args) -> int:
@@ -277,9 +310,10 @@ def _parser() -> argparse.ArgumentParser:
     verb("build", build, "[저자] 사이트(_build/html)와 학생 저장소에 올릴 파일(_build/student)을 만듭니다.")
 
     verb("doctor", doctor, "[강사] 이 컴퓨터가 학생 코드를 가두어 채점할 수 있는지 확인합니다.")
-    sub = verb("collect", collect, "[강사] 노트북 파일, 폴더, zip을 학번별로 모읍니다. 원본은 attempts/에 그대로 남습니다.")
-    sub.add_argument("files", nargs="+", metavar="파일", help=".ipynb, 폴더, .zip")
+    sub = verb("collect", collect, "[강사] LMS에서 받은 것을 학번별로 모읍니다. 원본은 attempts/에, 누구 것인지는 matches/에 남습니다.")
+    sub.add_argument("files", nargs="*", metavar="파일", help=".zip, 폴더, .ipynb, LMS의 채점 워크시트나 성적부 CSV. 없으면 고친 대응표를 따릅니다.")
     sub.add_argument("--assignment", required=True, metavar="과제", help="예: lab11")
+    sub.add_argument("--roster", metavar="명단", help="학번, 이름 열이 있는 CSV(기본: 강좌 폴더의 roster.csv)")
     _course_options(sub)
     sub = verb("grade", grade, "[강사] 모은 노트북을 채점합니다. 한 파일이 잘못되어도 나머지는 끝까지 갑니다.")
     sub.add_argument("assignment", metavar="과제")
@@ -293,12 +327,15 @@ def _parser() -> argparse.ArgumentParser:
     for name, run, text in (
         ("feedback", feedback, "[강사] 학생마다 피드백 쪽을 만듭니다."),
         ("report", report, "[강사] 반 전체의 요약을 만듭니다."),
-        ("export", export, "[강사] 성적을 엑셀에서 열리는 CSV로 내보냅니다."),
+        ("export", export, "[강사] 성적을 엑셀에서 열리는 CSV나, LMS에 다시 올릴 표로 내보냅니다."),
     ):
         sub = verb(name, run, text)
         sub.add_argument("assignment", metavar="과제")
         if name == "export":
             sub.add_argument("file", metavar="파일", help="예: grades.csv")
+            sub.add_argument("--lms", metavar="표", help="LMS에서 내려받은 채점 워크시트나 성적부 CSV. 여기에 점수를 채웁니다")
+            sub.add_argument("--column", metavar="열", help="성적부에서 이 과제의 열 이름(일부). 과제 이름으로 찾지 못할 때")
+            sub.add_argument("--roster", metavar="명단", help="학번, 이름 열이 있는 CSV(기본: 강좌 폴더의 roster.csv)")
         if name == "feedback":
             sub.add_argument("--student", action="append", metavar="학번", help="이 학생만(여러 번 쓸 수 있음)")
         _course_options(sub, json_file=name == "report")
@@ -335,6 +372,10 @@ def _graded(folder: Path, assignment: str):
     return sources, [e for nb in sources for e in parse(nb)], records
 
 
+def _some(names: list[str], most: int = 10) -> str:
+    return ", ".join(names[:most]) + (f" 외 {len(names) - most}명" if len(names) > most else "")
+
+
 def _not_graded(folder: Path, assignment: str) -> list[str]:
     """Students whose hand-in has no record, or one older than the hand-in."""
     from autograder.grade import records
@@ -343,7 +384,7 @@ def _not_graded(folder: Path, assignment: str) -> list[str]:
     course, behind = CourseFolder(folder), []
     for student in course.students(assignment):
         record = records.path(folder, assignment, student)
-        files = [p.stat().st_mtime for p in course.path("submitted", student, assignment).rglob("*.ipynb")]
+        files = [p.stat().st_mtime for p in course.path("submitted", student, assignment).rglob("*") if p.is_file()]
         if not record.is_file() or any(changed > record.stat().st_mtime for changed in files):
             behind.append(student)
     return sorted(behind)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -18,6 +18,7 @@ LIMITS = {
     "cell_seconds": 60, "notebook_seconds": 600, "memory_mb": 1500, "disk_mb": 256, "processes": 64,
     "cell_output_kb": 1000, "notebook_output_kb": 4000,
 }  # fmt: skip
+LAST_ON_TIME, LAST = "last_on_time", "last"  # which attempt of a student counts
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ class Assignment:
     chapters: tuple[str, ...]
     version: str = "1"
     due: datetime | None = None  # with the course's time zone
+    grace: timedelta = timedelta()  # how much later is still on time
+    counts: str = LAST_ON_TIME
 
 
 @dataclass(frozen=True)
@@ -145,4 +148,17 @@ def _assignment(root: Path, name: str, entry: dict, zone: ZoneInfo) -> Assignmen
         due = datetime(due.year, due.month, due.day, 23, 59)
     if due is not None and due.tzinfo is None:
         due = due.replace(tzinfo=zone)
-    return Assignment(name=name, title=str(entry.get("title", name)), chapters=chapters, version=str(entry.get("version", "1")), due=due)
+    grace, counts = entry.get("grace_minutes", 0), entry.get("counts", LAST_ON_TIME)
+    if not isinstance(grace, int | float) or not 0 <= grace <= 7 * 24 * 60:
+        raise CourseError(f"과제 '{name}'의 grace_minutes는 0에서 10080까지의 분이어야 합니다: {grace!r}")
+    if counts not in (LAST_ON_TIME, LAST):
+        raise CourseError(f"과제 '{name}'의 counts는 {LAST_ON_TIME}이나 {LAST}여야 합니다: {counts!r}")
+    return Assignment(
+        name=name,
+        title=str(entry.get("title", name)),
+        chapters=chapters,
+        version=str(entry.get("version", "1")),
+        due=due,
+        grace=timedelta(minutes=grace),
+        counts=counts,
+    )

@@ -17,7 +17,7 @@ from autograder.export import write_grades
 from autograder.feedback import write_feedback
 from autograder.grade.run import Settings, grade
 from autograder.handins import filled, variants
-from autograder.intake import collect
+from autograder.intake.collect import collect
 from autograder.report import write_report
 
 CELL_SECONDS = 20  # the endless loop of the class should not keep a first-time visitor waiting
@@ -50,7 +50,7 @@ def demo(course: Course, say: Callable[[str], None]) -> int:
     for student, (_, content) in students.items():
         (handins / f"{student}_{name}.ipynb").write_text(content, encoding="utf-8")
     received = collect(folder, name, [handins])
-    say(f"    {len(received)}건을 모았습니다. 원본은 attempts/에 그대로 남습니다.")
+    say(f"    {len(received.rows)}건을 모았습니다. 원본은 attempts/에 그대로 남습니다.")
 
     say("4/5 채점합니다. 한 명은 끝나지 않는 반복문을 냈으므로 그 자리에서 잠시 기다립니다.")
     records = grade(

@@ -21,6 +21,11 @@ PERSONAL = [
     "old-gradebook.db.bak",
     "roster.csv",
     "2026-roster.xlsx",
+    "extensions.csv",
+    "matches/lab11.csv",
+    "CS101-과제-77.zip",
+    "채점 워크시트.csv",
+    "gc_2026.xls",
     "grades.csv",
     "demo/handins/2026100001_lab11.ipynb",
 ]

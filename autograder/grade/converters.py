@@ -13,12 +13,14 @@ from glob import escape, glob
 from pathlib import Path
 
 from nbgrader import utils
+from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde, GenerateAssignment
 from nbgrader.converters.base import BaseConverter
 from nbgrader.preprocessors import CheckCellMetadata, ClearOutput, Execute, OverwriteCells, OverwriteKernelspec, SaveAutoGrades
-from traitlets import Dict, Unicode
+from traitlets import Any, Dict, Unicode
 from traitlets.utils.importstring import import_item
 
+from autograder.grade.late import write_due
 from autograder.grade.preprocessors import ClearOtherOutput, Restore, Run, SaveAtOnce, Settle
 
 
@@ -93,6 +95,18 @@ class Bookkeeping(OneFolder, Autograde):
     """The gradebook's rows and the autograded folder of one hand-in, from notebooks that `Execution` left in `executed`."""
 
     executed = Unicode()
+    rules = Any(help="due dates of a course that has them in course.yml, else None: the gradebook's own stay")
+
+    def init_notebooks(self) -> None:
+        """Those that were executed: a hand-in's file may have had another name."""
+        folder = self._format_source(self.coursedir.assignment_id, self.coursedir.student_id)
+        self.notebooks = [os.path.join(folder, os.path.basename(path)) for path in sorted(glob(os.path.join(escape(self.executed), "*.ipynb")))]
+
+    def init_assignment(self, assignment_id: str, student_id: str) -> None:
+        super().init_assignment(assignment_id, student_id)
+        if self.rules:
+            with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+                write_due(gradebook, assignment_id, student_id, self.rules)
 
     def convert_single_notebook(self, notebook_filename: str) -> None:
         listed = _classes(self.autograde_preprocessors)

@@ -28,6 +28,8 @@ from autograder.grade.preprocessors import Bench, hidden_marks
 from autograder.grade.records import Record
 from autograder.grade.trial import Budget
 from autograder.grade.worker import Desk
+from autograder.intake.rules import Rules, read_rules
+from autograder.intake.submitted import told
 
 NOT_FILED = "채점은 했지만 gradebook.db에 적지 못했습니다. 다른 프로그램을 닫고 이 학생을 다시 채점하세요. ({error})"
 FAILED = "채점 도구에서 문제가 생겼습니다. 다시 채점해 보세요. ({error})"
@@ -76,11 +78,11 @@ def grade(
     what concerns the whole class: no such assignment, nobody handed in, walls missing, graded cells added or removed.
     """
     course = CourseFolder(course_dir)
-    chosen = _chosen(course, assignment, students)
+    chosen, rules = _chosen(course, assignment, students), read_rules(course.root, assignment)
     with ExitStack() as stack:
         temporary = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="grade-", ignore_cleanup_errors=True)))
         plan, engine, workers = stack.enter_context(_engine(course, assignment, settings, make_engine, temporary, len(chosen)))
-        prints = {student: fingerprint(course, assignment, student, settings) for student in chosen}
+        prints = {student: fingerprint(course, assignment, student, (settings, rules)) for student in chosen}
         done = [] if again else _still_true(course, assignment, prints)
         kept = {record.student for record in done}
         hand_ins = [HandIn(s, course.path("submitted", s, assignment), temporary / str(i)) for i, s in enumerate(chosen) if s not in kept]
@@ -89,7 +91,7 @@ def grade(
             graded.record.fingerprint = prints[graded.record.student]
             if settings.weak and doctor.missing():
                 graded.record.flags.insert(0, NO_WALLS)
-            done.append(_file(course, assignment, graded))
+            done.append(_file(course, rules, graded))
             if progress:
                 progress(done[-1], len(done), len(chosen))
     return sorted(done, key=lambda record: record.student)
@@ -118,9 +120,12 @@ def sample(graded: list[Record], number: int) -> list[Record]:
     return random.sample(able, min(number, len(able)))
 
 
-def fingerprint(course: CourseFolder, assignment: str, student: str, settings: Settings) -> str:
-    """Of everything that a result depends on: the hand-in, its time, the source, the configuration and the limits."""
-    digest = hashlib.sha256(repr((settings.budget, settings.limits, settings.fresh)).encode())
+def fingerprint(course: CourseFolder, assignment: str, student: str, also: tuple[Settings, Rules | None]) -> str:
+    """Of everything that a result depends on: the hand-in, its time, the source, the configuration, limits and due dates."""
+    settings, rules = also
+    due = (rules.deadline(student), rules.grace) if rules else None
+    rest = settings.budget, settings.limits, settings.fresh, due, told(course.root, assignment, student)
+    digest = hashlib.sha256(repr(rest).encode())
     for folder in (course.path("submitted", student, assignment), course.path("source", ".", assignment)):
         for path in sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()):
             digest.update(f"\0{path.relative_to(folder)}\0".encode(errors="replace"))
@@ -212,13 +217,17 @@ def _still_true(course: CourseFolder, assignment: str, prints: dict[str, str]) -
     ]
 
 
-def _file(course: CourseFolder, assignment: str, graded: Graded) -> Record:
+def _file(course: CourseFolder, rules: Rules | None, graded: Graded) -> Record:
     """Write one result into the course: gradebook and autograded folder by nbgrader's own code, then the record."""
     record = graded.record
+    notes, nothing = told(course.root, record.assignment, record.student)
+    record.flags[:0] = [note for note in notes if note not in record.flags]
+    if nothing and record.status == records.REFUSED:
+        record.reason = nothing
     try:
         if graded.executed:
-            _keep_books(course, assignment, record.student, graded.executed)
-        elif record.student in course.hand_scores(assignment):
+            _keep_books(course, record.assignment, record.student, graded.executed, rules)
+        elif record.student in course.hand_scores(record.assignment):
             record.flags.append(OLD_SCORES)
     except CourseError as error:
         record.status, record.reason, record.fingerprint = records.STOPPED, str(error), ""
@@ -229,7 +238,9 @@ def _file(course: CourseFolder, assignment: str, graded: Graded) -> Record:
     return record
 
 
-def _keep_books(course: CourseFolder, assignment: str, student: str, executed: Path, tries: int = 3) -> None:
+def _keep_books(
+    course: CourseFolder, assignment: str, student: str, executed: Path, rules: Rules | None, tries: int = 3
+) -> None:
     stamp = course.path("submitted", student, assignment) / "timestamp.txt"
     try:
         parse_utc(stamp.read_text(encoding="utf-8").strip() or None) if stamp.is_file() else None
@@ -237,7 +248,8 @@ def _keep_books(course: CourseFolder, assignment: str, student: str, executed: P
         raise CourseError(BAD_TIME.format(path=stamp)) from error
     for left in reversed(range(tries)):
         try:
-            books = Bookkeeping(coursedir=course.directory(assignment, student), config=course.config, executed=str(executed))
+            directory = course.directory(assignment, student)
+            books = Bookkeeping(coursedir=directory, config=course.config, executed=str(executed), rules=rules)
             with course.inside():
                 return books.start()
         except OperationalError:  # the desk is writing; its transactions are short

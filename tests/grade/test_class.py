@@ -64,7 +64,7 @@ def test_wrong_answer_loses_its_points_only_and_says_why(graded):
 def test_stub_scores_nothing(graded):
     record = graded.records["blank"]
     assert record.auto_score == 0 and all(messages(record).values())
-    assert record.flags == ["답이 비어 있습니다: essay"]
+    assert "답을 쓴 셀이 하나도 없습니다" in record.flags[0] and record.flags[1:] == ["답이 비어 있습니다: essay"]
 
 
 # nbgrader gives 0 for a test cell with text on stderr.
@@ -141,14 +141,18 @@ def test_tampered_checks(graded):
     assert graded.records["copied_check"].auto_score == 5
 
 
-@pytest.mark.parametrize(
-    ("student", "says"),
-    [("cut_off", "잘렸거나"), ("web_page", "웹 페이지"), ("empty", "비어"), ("renamed", "hw (1).ipynb"), ("missing", "add-hidden"), ("twice", "add")],
-)
+@pytest.mark.parametrize(("student", "says"), [("cut_off", "잘렸습니다"), ("web_page", "웹 페이지"), ("empty", "빈 파일")])
 def test_refused(graded, grades, student, says):
     record = graded.records[student]
     assert (record.status, record.auto_score, record.max_auto) == ("refused", 0, 10)
     assert says in record.reason and student not in grades
+
+
+# What can be mended is graded, and the record tells what was mended.
+@pytest.mark.parametrize(("student", "says"), [("renamed", "hw (1).ipynb"), ("missing", "지워진 점검"), ("twice", "같은 답 셀")])
+def test_mended(graded, student, says):
+    record = graded.records[student]
+    assert (record.status, record.auto_score, len(record.flags)) == ("graded", 10, 1) and says in record.flags[0]
 
 
 def test_byte_order_mark_is_no_damage(graded):
