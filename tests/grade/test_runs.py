@@ -222,6 +222,31 @@ def test_interrupted(root):
     assert [r.auto_score for r in found] == [10, 10, 10] and [done for _, done, _ in told] == [2, 3]
 
 
+# The grader killed again and again, wherever it happens to be: nothing is lost, nobody is graded for nothing, nobody stays.
+def test_killed_repeatedly(root):
+    students = [f"s{number}" for number in range(8)]
+    for student in students:
+        hand_in(root, student, filled(root, add="import time\ntime.sleep(0.3)\ndef add(a, b):\n    return a + b"))
+    command_line = [sys.executable, "-m", "autograder", "grade", ASSIGNMENT, "--course", str(root), "--workers", "2"]
+    told = []
+    for kills in range(20):
+        process = subprocess.Popen(command_line, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, text=True)
+        for line in process.stdout:
+            if line.startswith("["):
+                told.append(line.split()[1])
+                if len(told) < 2 * (kills + 1) or kills > 2:  # the first three runs die after two more hand-ins
+                    continue
+                process.kill()
+        if process.wait() == 0:
+            break
+    assert kills >= 2 and set(told) <= set(students) and len(told) <= len(students) + 2 * kills
+    found = read_records(root, ASSIGNMENT)
+    assert [(r.student, r.status, r.auto_score) for r in found] == [(student, "graded", 10) for student in students]
+    scores = CourseFolder(root).hand_scores(ASSIGNMENT)
+    assert sorted(scores) == students and all(scores[s].cells["mul-hidden"].score == 4 for s in students)
+    assert [p.name for p in Path("/proc").glob("[0-9]*") if str(root).encode() in command(p)] == []
+
+
 # A hand-in is graded again when it, its checks or the limits have changed, when its result is gone, or when asked.
 def test_what_is_graded_again(root):
     hand_in(root, "a", filled(root))
