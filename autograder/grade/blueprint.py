@@ -16,6 +16,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from autograder import CourseError
+from autograder.exercises import is_runtime_only
 from autograder.grade.converters import Release
 from autograder.grade.folder import CourseFolder, namer
 from autograder.grade.records import Record
@@ -25,7 +26,10 @@ AUTO, HAND, ANSWER, TEXT = "auto", "hand", "answer", "text"
 
 @dataclass(frozen=True)
 class Blueprint:
-    """`cells`: notebook -> grade id -> {"kind", "points", "hidden", "mark"}; mark is the released nbgrader metadata."""
+    """`cells`: notebook -> grade id -> {"kind", "points", "hidden", "runtime_only", "mark"}.
+
+    mark is the released nbgrader metadata; runtime_only cells are not run here (exercises.is_runtime_only).
+    """
 
     course: str
     assignment: str
@@ -124,6 +128,7 @@ def _read_cells(gradebook: Gradebook, assignment: str, release: Path) -> dict[st
                 "points": float(cell.metadata.nbgrader.get("points") or 0),
                 # What students got differs from what is checked, whatever the course's delimiters are.
                 "hidden": cell.source != full.get(cell.metadata.nbgrader.grade_id, cell.source),
+                "runtime_only": is_runtime_only(cell) and _kind(cell) != AUTO,  # a check that is not run would pass
                 "mark": dict(cell.metadata.nbgrader),
             }
             for cell in marked

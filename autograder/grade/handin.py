@@ -11,6 +11,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder.grade.blueprint import ANSWER, AUTO, HAND, TEXT, Blueprint
+from autograder.grade.preprocessors import NOT_RUN, kept_outputs, not_run_output
 
 AGAIN = "Colab에서 [파일 > 다운로드 > .ipynb 다운로드]로 다시 받아 제출하세요."
 
@@ -76,6 +77,7 @@ def restore_marks(notebook: NotebookNode, released: dict[str, dict], may_miss: b
     kinds = {grade_id: cell["kind"] for grade_id, cell in released.items()}
     found: Counter[str] = Counter()
     for cell in notebook.cells:
+        cell.metadata.pop(NOT_RUN, None)
         mark = cell.metadata.pop("nbgrader", None)
         grade_id = mark.get("grade_id") if isinstance(mark, dict) else None
         if not isinstance(grade_id, str) or grade_id not in released:
@@ -83,6 +85,8 @@ def restore_marks(notebook: NotebookNode, released: dict[str, dict], may_miss: b
         found[grade_id] += 1
         if found[grade_id] == 1:
             cell.metadata["nbgrader"] = nbformat.from_dict(released[grade_id]["mark"])
+            if released[grade_id].get("runtime_only"):  # ClearOutput comes before Run
+                cell.metadata[NOT_RUN] = kept_outputs(cell) if kinds[grade_id] == HAND else [not_run_output()]
     double = [grade_id for grade_id, n in found.items() if n > 1 and kinds[grade_id] in (ANSWER, HAND)]
     if double:
         raise Refused(f"같은 답 셀이 둘 이상입니다: {', '.join(double)}. 답을 원래 셀 하나로 모아 다시 제출하세요.")

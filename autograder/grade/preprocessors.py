@@ -25,6 +25,9 @@ DIED = "코드를 실행하던 파이썬이 도중에 끝났습니다. exit(), o
 STUCK = "제한 시간이 지나도 셀을 멈출 수 없었습니다."
 TOO_LONG = "노트북 전체의 실행이 제한 시간 {seconds}초를 넘었습니다."
 NO_KERNEL = "노트북을 실행할 파이썬 커널을 시작하지 못했습니다. ({error})"
+NOT_RUN = "not_run"  # metadata of a runtime-only cell (restore_marks sets it): the outputs that stand in it instead
+NOT_RUN_TEXT = "이 셀은 학생의 노트북에서만 실행됩니다. 채점할 때는 실행하지 않습니다.\n"
+KEPT_TYPES, KEPT_BYTES = ("text/plain", "image/png"), 500_000  # of the outputs that a person reads: nothing live, not too much
 OUTPUT_CUT = "\n(출력이 너무 길어 여기까지만 보관합니다.)\n"
 
 
@@ -41,6 +44,8 @@ class Run(Execute):
         self.group, self.kept, self.started = 0, {}, time.monotonic()
         for cell in nb.cells:
             cell.metadata.pop("tags", None)  # a tag makes nbclient skip a cell: full marks
+            if NOT_RUN in cell.metadata and cell.cell_type == "code":
+                cell.outputs = cell.metadata[NOT_RUN]
         if self.stop:
             return nb, resources
         try:
@@ -59,6 +64,8 @@ class Run(Execute):
 
     def preprocess_cell(self, cell, resources, index):
         self._note_group()
+        if NOT_RUN in cell.metadata:
+            return cell, resources
         left = math.ceil(self.notebook_seconds - (time.monotonic() - self.started))
         if left <= 0 and not self.stop:
             self.stop = TOO_LONG.format(seconds=self.notebook_seconds)
@@ -129,6 +136,24 @@ class OpenForHand(NbGraderPreprocessor):
             grade.auto_score, grade.needs_manual_grade = None, True
             self.gradebook.db.commit()
         return cell, resources
+
+
+def not_run_output():
+    return new_output("stream", name="stdout", text=NOT_RUN_TEXT)
+
+
+def kept_outputs(cell) -> list:
+    """What a handed-in cell showed, as a person may see it: text and raster images, up to KEPT_BYTES."""
+    kept, room = [], KEPT_BYTES
+    for output in cell.get("outputs", []):
+        data = {kind: text for kind, text in output.get("data", {}).items() if kind in KEPT_TYPES}
+        text = output.get("text") or (f"{output.ename}: {output.evalue}" if output.output_type == "error" else "")
+        room -= len(text) + len(str(data))
+        if room < 0:
+            return [*kept, new_output("stream", name="stdout", text=OUTPUT_CUT)]
+        if text or data:
+            kept.append(new_output("stream", name="stdout", text=text) if text else new_output("display_data", data))
+    return kept
 
 
 def stop_output(reason: str):
