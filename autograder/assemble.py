@@ -19,7 +19,7 @@ from traitlets.config import Config
 
 from autograder import CourseError, notebooks, views
 from autograder.course import Assignment, Course
-from autograder.exercises import Exercise, parse
+from autograder.exercises import Exercise, is_runtime_only, parse
 
 
 def assemble(course: Course, name: str) -> tuple[Path, Path]:
@@ -62,9 +62,9 @@ def source_notebook(course: Course, assignment: Assignment) -> NotebookNode:
             continue
         done += sum(e.points for e in exercises[name])
         cells.append(_locked(f"{name}-section", "markdown", _section(course, nb, name, exercises[name], done, everything)))
-        by_id = {cell.id: cell for cell in nb.cells}
-        for exercise in exercises[name]:
-            cells += [_exercise_cell(course, by_id[i], exercise, name) for i in exercise.cells]
+        owner = {cell_id: exercise for exercise in exercises[name] for cell_id in exercise.cells}
+        taken = [cell for cell in nb.cells if cell.id in owner or is_runtime_only(cell)]
+        cells += [_taken(course, cell, owner.get(cell.id), name) for cell in taken]
     cells.append(_locked(f"{assignment.name}-whole-check", "code", whole_check(everything)))
 
     nb = notebooks.nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells})
@@ -107,6 +107,8 @@ def header(assignment: Assignment, exercises: list[Exercise]) -> str:
     """First cell of the release: what it is worth, until when, how long, how to keep a copy, how to hand in."""
     points = sum(e.points for e in exercises)
     visible = sum(c.points for e in exercises for c in e.checks if not c.hidden)
+    manual = sum(e.manual_points for e in exercises)
+    by_hand = f", 손으로 채점하는 답 {manual:g}점" if manual else ""
     minutes = sum(e.minutes or 0 for e in exercises)
     due = assignment.due
     until = f"{due.year}년 {due.month}월 {due.day}일 {due:%H:%M}" if due else "강의 공지를 확인하세요"
@@ -117,9 +119,9 @@ def header(assignment: Assignment, exercises: list[Exercise]) -> str:
 | 항목 | 내용 |
 | --- | --- |
 | 마감 | {until} |
-| 배점 | 보이는 점검 {visible:g}점, 낸 뒤에 하는 숨은 점검 {points - visible:g}점 |
+| 배점 | 보이는 점검 {visible:g}점, 낸 뒤에 하는 숨은 점검 {points - visible - manual:g}점{by_hand} |
 | 사본 | Colab에서는 먼저 **파일 > Drive에 사본 저장**을 누르세요. 그러지 않으면 창을 닫을 때 답이 사라집니다. |
-| 준비 | Colab은 설치할 것이 없습니다. 내 컴퓨터에서는 torch와 Jupyter만 있으면 됩니다. |
+| 준비 | Colab은 설치할 것이 없습니다. 내 컴퓨터에서는 torch, pandas, tokenizers와 Jupyter가 있으면 됩니다. |
 | 제출 | **파일 > 다운로드 > .ipynb 다운로드**로 받은 파일을 냅니다. 파일 이름은 바꾸어도 됩니다. |
 
 답 셀의 `raise NotImplementedError(...)` 줄을 지우고 답을 쓴 다음, 바로 아래 점검 셀을 실행하세요.
@@ -174,11 +176,14 @@ def _section(course: Course, nb: NotebookNode, name: str, mine: list[Exercise], 
     )
 
 
-def _exercise_cell(course: Course, cell: NotebookNode, exercise: Exercise, chapter: str) -> NotebookNode:
+def _taken(course: Course, cell: NotebookNode, exercise: Exercise | None, chapter: str) -> NotebookNode:
+    """A chapter's cell in the assignment: of an exercise, or a runtime-only one of the page, which gets locked."""
     cell = copy.deepcopy(cell)
     cell.metadata.course = dict(cell.metadata.get("course", {})) | {"chapter": chapter}
+    if not exercise:
+        cell.metadata = {"course": cell.metadata.course} | _locked(cell.id, cell.cell_type, cell.source).metadata
     if cell.cell_type == "markdown":
-        if cell.id == exercise.cells[0]:
+        if exercise and cell.id == exercise.cells[0]:
             cell.source = views.with_header(cell.source, exercise)
         cell.source = views.plain_markdown(course, cell.source)
     cell.metadata |= views.colab_form(cell.source)

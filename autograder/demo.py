@@ -12,7 +12,8 @@ from autograder import notebooks, views
 from autograder.assemble import assemble, exercise_links
 from autograder.book.site import build
 from autograder.course import Course
-from autograder.exercises import Exercise, parse
+from autograder.execute import executed
+from autograder.exercises import Exercise, is_runtime_only, is_solution, parse
 from autograder.export import write_grades
 from autograder.feedback import write_feedback
 from autograder.grade.run import Settings, grade
@@ -44,7 +45,13 @@ def demo(course: Course, say: Callable[[str], None]) -> int:
     shutil.copytree(source_path.parent, folder / "source" / name)
     source, release = notebooks.read(source_path), notebooks.read(release_path)
     exercises = parse(source)
-    students = classroom(course, release, parse(source))
+    shown = {
+        cell.id: cell.outputs
+        for chapter in course.assignment(name).chapters
+        for cell in executed(course, chapter).cells
+        if is_runtime_only(cell) and is_solution(cell)
+    }
+    students = classroom(course, release, parse(source), shown)
     handins = folder / "handins"
     handins.mkdir()
     for student, (_, content) in students.items():
@@ -73,8 +80,10 @@ def demo(course: Course, say: Callable[[str], None]) -> int:
     return 0
 
 
-def classroom(course: Course, release: NotebookNode, exercises: list[Exercise]) -> dict[str, tuple[str, str]]:
-    """Eight hand-ins: 학번 -> (what kind of student, file content)."""
+def classroom(
+    course: Course, release: NotebookNode, exercises: list[Exercise], shown: dict[str, list]
+) -> dict[str, tuple[str, str]]:
+    """Eight hand-ins: 학번 -> (what kind of student, file content). `shown`: what the hand-graded answers print."""
     stubs = {cell.metadata.nbgrader.grade_id: cell.source for cell in release.cells if "nbgrader" in cell.metadata}
     ways = {e.grade_id: variants(course, e, stubs[e.grade_id]) for e in exercises if e.checks}
 
@@ -89,9 +98,19 @@ def classroom(course: Course, release: NotebookNode, exercises: list[Exercise]) 
     early = {i: (model if k < len(model) // 2 else blank)[i] for k, i in enumerate(model)}
     crash = model | {last: model[last] + "\n\nimport os\nos._exit(1)  # 커널이 꺼집니다"}
     loop = model | {first: re.sub("raise NotImplementedError.*", "while True: pass", blank[first])}
+    by_hand = {e.grade_id: variants(course, e, "")[0].code for e in exercises if e.manual_points}
+
+    def finished(answers: dict[str, str]) -> str:
+        """A notebook saved with the hand-graded answers and their outputs."""
+        nb = filled(release, answers | by_hand)
+        for cell in nb.cells:
+            if cell.id in by_hand and cell.cell_type == "code":
+                cell.outputs = shown.get(cell.id, [])
+        return notebooks.dumps(nb)
+
     return {
-        "2026100001": ("모두 맞힌 학생", notebooks.dumps(filled(release, model))),
-        "2026100002": ("다른 방법으로 맞힌 학생", notebooks.dumps(filled(release, right))),
+        "2026100001": ("모두 맞힌 학생", finished(model)),
+        "2026100002": ("다른 방법으로 맞힌 학생", finished(right)),
         "2026100003": ("문제마다 흔한 실수를 한 학생", notebooks.dumps(filled(release, pick("wrong", 1)))),
         "2026100004": ("절반은 맞고 절반은 틀린 학생", notebooks.dumps(filled(release, half))),
         "2026100005": ("앞의 절반만 푼 학생", notebooks.dumps(filled(release, early))),

@@ -27,7 +27,7 @@ from autograder import CourseError, notebooks
 from autograder.course import Course
 
 CELL_SECONDS = 900  # training on two busy cores takes minutes
-PACKAGES = ("torch", "numpy", "pandas", "matplotlib")  # whatever changes the printed figures
+PACKAGES = ("torch", "numpy", "pandas", "matplotlib", "tokenizers")  # whatever changes the printed figures
 ADDRESS = re.compile(r"\bat 0x[0-9a-f]{6,}")
 
 Progress = Callable[[str], None]
@@ -66,9 +66,10 @@ def code_cells(nb: NotebookNode) -> list[NotebookNode]:
 
 
 def cache_key(course: Course, nb: NotebookNode) -> str:
-    """Hash of all that the outputs depend on: code and tags, set-up code, font and declared data files, versions, this module.
+    """Hash of all that the outputs depend on: code and tags, set-up code, font and declared data, versions, this module.
 
-    A chapter declares the files it reads in its metadata, relative to chapters/: {"course": {"data": ["data/a.csv"]}}.
+    A chapter declares in its metadata the files that it reads, relative to chapters/, {"course": {"data": ["data/a.csv"]}},
+    and the folders that environment variables may replace, {"course": {"folders": {"NSMC_DIR": "data"}}}.
     """
     digest = hashlib.sha256(Path(__file__).read_bytes())
     for cell in code_cells(nb):
@@ -79,8 +80,17 @@ def cache_key(course: Course, nb: NotebookNode) -> str:
         if not path.is_file():
             raise CourseError(f"노트북이 쓴다고 적은 chapters/{path.relative_to(course.chapters)} 파일이 없습니다.")
         digest.update(f"{path.relative_to(course.chapters)}\0{hashlib.sha256(path.read_bytes()).hexdigest()}".encode())
+    for variable, folder in folders(nb).items():
+        for path in sorted(path for path in (course.chapters / folder).glob("*") if path.is_file() and path.suffix != ".md"):
+            digest.update(f"{variable}\0{path.name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}".encode())
     digest.update(json.dumps([sys.version, *(metadata.version(package) for package in PACKAGES)]).encode())
     return digest.hexdigest()
+
+
+def folders(nb: NotebookNode) -> dict[str, str]:
+    """Environment variable -> folder of data. A build never asks the network: what is not set is what lies in chapters/."""
+    declared = nb.metadata.get("course", {}).get("folders", {})
+    return {variable: os.environ.get(variable) or folder for variable, folder in declared.items()}
 
 
 class _ThisPython(KernelSpecManager):
@@ -97,7 +107,7 @@ def _run(course: Course, name: str, nb: NotebookNode) -> None:
     cache = course.build / "cache"
     for folder in ("ipython", "matplotlib"):
         (cache / folder).mkdir(parents=True, exist_ok=True)
-    env = os.environ | {
+    env = os.environ | folders(nb) | {
         "OMP_NUM_THREADS": "1",  # sums in one order, and a build does not take the machine
         "PYTHONHASHSEED": "0",
         "IPYTHONDIR": str(cache / "ipython"),  # nobody's start-up files or matplotlibrc change the book

@@ -70,6 +70,11 @@ def is_check(cell: NotebookNode) -> bool:
     return bool(mark(cell).get("grade")) and not is_solution(cell)
 
 
+def is_runtime_only(cell: NotebookNode) -> bool:
+    """A cell for the reader's own runtime (it downloads or trains): the assignment carries it, grading never runs it."""
+    return bool(cell.metadata.get("course", {}).get("runtime_only"))
+
+
 def parse(nb: NotebookNode) -> list[Exercise]:
     """All exercises of an nbgrader source notebook, in order."""
     shared = _shared_messages(nb)

@@ -21,6 +21,7 @@ from autograder.exercises import (
     END_SOLUTION,
     HANGUL,
     is_check,
+    is_runtime_only,
     is_solution,
     korean_strings,
     mark,
@@ -30,6 +31,7 @@ from autograder.exercises import (
 from autograder.views import LABEL, LOCAL_LINK
 
 TAGS = {"hide-input", "hide-output", "hide-cell", "remove-cell", "raises-exception", "keep-output"}
+RUNTIME = "runtime_only"
 EXACT = {f"{d}" for d in (BEGIN_SOLUTION, END_SOLUTION, BEGIN_HIDDEN, END_HIDDEN)}
 NEAR_DELIMITER = re.compile(r"(begin|end)[\s\u3000_-]*(solution|hidden[\s\u3000_-]*tests?)", flags=re.I)
 HEADING = re.compile(r"^#{1,6} .+$", flags=re.M)
@@ -99,6 +101,8 @@ def nbgrader_metadata(course: Course, chapters: list[Chapter]) -> Iterator[Probl
                 yield Problem(place, "nbgrader schema_version은 3이어야 합니다.")
             if is_check(cell) and not (float(grade.get("points") or 0) > 0 and grade.get("locked")):
                 yield Problem(place, "점검 셀에는 0보다 큰 points와 locked: true가 필요합니다.")
+            if is_check(cell) and is_runtime_only(cell):
+                yield Problem(place, "점검 셀은 runtime_only일 수 없습니다. 채점할 때 실행해야 합니다.")
             if is_solution(cell) and grade.get("locked"):
                 yield Problem(place, "답 셀은 locked: false여야 학생이 고칠 수 있습니다.")
         for exercise in parse(chapter.nb):
@@ -159,23 +163,27 @@ def checks_that_check(course: Course, chapters: list[Chapter]) -> Iterator[Probl
 
 def independent_cells(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
     """Worked cells use no name that an exercise made (the page runs before a student has solved anything, and a hidden
-    value must not be printed), and exercises none that a worked cell made (the assignment has no worked cells)."""
+    value must not be printed), and exercises none that a worked cell made (the assignment has no worked cells). The
+    runtime-only cells go into the assignment, too, so they stand on their own; grading does not know their names."""
     for chapter in chapters:
         exercise_of = {cell_id: e.grade_id for e in parse(chapter.nb) for cell_id in e.cells}
-        made: dict[str, str] = {}  # name -> exercise that gave it its present value; "" for a worked cell
+        made: dict[str, str] = {}  # name -> exercise that gave it its present value; "" for a worked cell, or RUNTIME
         for cell in chapter.nb.cells:
             if cell.cell_type != "code":
                 continue
             stored, used = _names(cell.source)
-            exercise = exercise_of.get(cell.id)
+            exercise, runtime = exercise_of.get(cell.id), is_runtime_only(cell)
             if "setup" in cell.metadata.get("course", {}):
                 continue
             for name in sorted(used & made.keys()):
-                if exercise is None and made[name]:
+                if exercise is None and made[name] not in ("", RUNTIME):
                     yield Problem(chapter.place(cell), f"본문 셀이 직접 해보기 '{made[name]}'의 이름 {name}을 씁니다. 본문은 답 없이 실행되어야 합니다.")
-                elif exercise and not made[name]:
-                    yield Problem(chapter.place(cell), f"직접 해보기의 셀이 본문 셀의 이름 {name}을 씁니다. 과제에는 본문이 없으니 값을 문제 안에 두세요.")
-            made |= dict.fromkeys(stored, exercise or "")
+                elif (exercise or runtime) and not made[name]:
+                    text = f"과제에 들어가는 셀이 본문 셀의 이름 {name}을 씁니다. 과제에는 본문이 없으니 값을 문제 안에 두세요."
+                    yield Problem(chapter.place(cell), text)
+                elif exercise and not runtime and made[name] == RUNTIME:
+                    yield Problem(chapter.place(cell), f"채점할 때 실행되는 셀이 runtime_only 셀의 이름 {name}을 씁니다. 값을 문제 안에 두세요.")
+            made |= dict.fromkeys(stored, exercise or (RUNTIME if runtime else ""))
 
 
 def anchors(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:

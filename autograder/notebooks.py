@@ -6,6 +6,7 @@ Canonical: nbformat 4.5, no outputs, no execution counts, readable unique cell i
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -17,6 +18,7 @@ from autograder import CourseError
 from autograder.course import Course
 
 KERNELSPEC = {"name": "python3", "display_name": "Python 3", "language": "python"}
+CHECKSUM = re.compile(r"SHA256\((\S+?)\)")
 CELL_ID = re.compile(r"[a-z][a-z0-9-]{0,63}")
 # Metadata that editors leave behind; some of it is personal (executionInfo holds a Google account).
 EDITOR_METADATA = ("colab", "executionInfo", "outputId", "collapsed", "jupyter", "trusted", "scrolled", "ExecuteTime", "pycharm", "vscode")
@@ -78,13 +80,15 @@ def tidy(course: Course) -> list[Path]:
 
 def fill_setup(nb: NotebookNode, course: Course) -> None:
     """Put chapters/setup/NAME.py into the cells marked `course.setup: NAME`: every chapter opens with the same code,
-    and Colab can open one notebook alone, so the code must be in each; this keeps a single source of it."""
+    and Colab can open one notebook alone, so the code must be in each; this keeps a single source of it.
+
+    SHA256(data/x) becomes the checksum of chapters/data/x, so that what a notebook downloads is what lies here."""
     for cell in nb.cells:
         name = cell.metadata.get("course", {}).get("setup")
         if name:
             source = (course.chapters / "setup" / f"{name}.py").read_text(encoding="utf-8").rstrip()
             source = source.replace("OWNER/REPOSITORY/BRANCH", f"{course.student_repository}/{course.branch}")
-            cell.source = source
+            cell.source = CHECKSUM.sub(lambda m: hashlib.sha256((course.chapters / m[1]).read_bytes()).hexdigest(), source)
 
 
 def chapter(course: Course, name: str) -> NotebookNode:

@@ -97,6 +97,8 @@ def with_header(prompt: str, exercise: Exercise) -> str:
     parts = [f"{exercise.points:g}점"]
     if visible and hidden:
         parts[0] += f"(보이는 점검 {visible:g}점, 숨은 점검 {hidden:g}점)"
+    if exercise.manual_points and not exercise.checks:
+        parts[0] += "(손으로 채점)"
     if exercise.minutes:
         parts.append(f"약 {exercise.minutes}분")
     if exercise.difficulty:
@@ -110,9 +112,10 @@ def student_tree(course: Course, dest: Path) -> None:
     for path in sorted(course.chapters.glob("*.ipynb")):
         view = colab_view(course, notebooks.read(path), path.stem)
         notebooks.write(view, dest / "chapters" / path.name)
-    for folder in ("figures", "fonts"):
-        if (course.chapters / folder).is_dir():
-            shutil.copytree(course.chapters / folder, dest / "chapters" / folder)
+    for folder in ("figures", "fonts", "data"):
+        if (course.chapters / folder).is_dir():  # without the folders in data/: what was downloaded there
+            ignored = shutil.ignore_patterns("nsmc", "klue")
+            shutil.copytree(course.chapters / folder, dest / "chapters" / folder, ignore=ignored)
     for name in course.assignments:
         released = course.root / "release" / name / f"{name}.ipynb"
         if released.is_file():

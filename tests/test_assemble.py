@@ -142,6 +142,39 @@ def test_an_assignment_without_exercises_is_named(mini):
         source_notebook(mini, mini.assignment("lab1"))
 
 
+def test_runtime_only_cells_go_along_locked_in_their_place_and_stay_marked(mini):
+    nb = notebooks.chapter(mini, "one")
+    at = next(k for k, cell in enumerate(nb.cells) if cell.id == "one-double-task")
+    for cell_type, name, source in (("code", "train", "model = 3"), ("markdown", "note", "[두 배](#ex-one-double)에 씁니다.")):
+        metadata = {"course": {"runtime_only": True}, "tags": ["hide-input"]}
+        cell = {"cell_type": cell_type, "id": f"one-{name}", "metadata": metadata, "source": source}
+        cell |= {"outputs": [], "execution_count": None} if cell_type == "code" else {}
+        nb.cells.insert(at, notebooks.nbformat.from_dict(cell))
+    notebooks.write(notebooks.canonical(nb), mini.chapters / "one.ipynb")
+    for path in assemble(mini, "lab1"):
+        made = notebooks.read(path)
+        ids = [cell.id for cell in made.cells]
+        assert ids[ids.index("one-section") + 1 :][:3] == ["one-note", "one-train", "one-double-task"]
+        assert "one-worked" not in ids
+        for name in ("one-note", "one-train"):
+            mark, course = by_id(made)[name].metadata.nbgrader, by_id(made)[name].metadata.course
+            assert (mark.locked, mark.grade, mark.solution) == (True, False, False) and course.runtime_only is True
+            assert "tags" not in by_id(made)[name].metadata
+        assert "https://example.org/book/chapters/one.html#ex-one-double" in by_id(made)["one-note"].source
+    assert [e.grade_id for e in parse(made)] == ["one-double"] and "one-train" not in parse(made)[0].cells
+
+
+def test_hand_graded_points_are_told_apart(mini):
+    nb = notebooks.chapter(mini, "one")
+    mark = {"grade": True, "solution": True, "locked": False, "task": False, "schema_version": 3, "grade_id": "one-say", "points": 7}
+    cell = {"cell_type": "markdown", "id": "one-say", "source": "답", "metadata": {"nbgrader": mark}}
+    nb.cells.append(notebooks.nbformat.from_dict(cell))
+    notebooks.write(notebooks.canonical(nb), mini.chapters / "one.ipynb")
+    made = by_id(notebooks.read(assemble(mini, "lab1")[1]))
+    assert "보이는 점검 2점, 낸 뒤에 하는 숨은 점검 3점, 손으로 채점하는 답 7점" in made["lab1-header"].source
+    assert "모두 12점" in made["lab1-header"].source and "손으로 채점하는 7점" in made["lab1-whole-check"].source
+
+
 def test_a_failure_of_nbgrader_says_why(mini):
     path = mini.chapters / "one.ipynb"
     path.write_text(path.read_text(encoding="utf-8").replace("    ### END SOLUTION", "    ### END"), encoding="utf-8")

@@ -42,6 +42,18 @@ def cut(cell_id, start):
     return lambda nb: setattr(cell(nb, cell_id), "source", cell(nb, cell_id).source.split(start)[0])
 
 
+def worked(*cells):
+    """Worked cells right after the set-up: (source, runtime_only)."""
+
+    def fault(nb):
+        for k, (source, runtime) in enumerate(reversed(cells)):
+            metadata = {"id": f"one-new-{k}"} | ({"course": {"runtime_only": True}} if runtime else {})
+            new = {"id": f"one-new-{k}", "metadata": metadata, "source": source}
+            nb.cells.insert(3, nbformat.from_dict(dict(cell(nb, "one-worked")) | new))
+
+    return fault
+
+
 FAULTS = {
     "grade id unlike cell id": (grade("one-double", grade_id="cell-1f3"), "셀 id와 같게"),
     "two cells of one id": (lambda nb: nb.cells[3].update(id="one-title"), "정돈"),
@@ -80,6 +92,15 @@ FAULTS = {
         lambda nb: (append("one-worked", "\nbody_value = 3")(nb), append("one-double-visible", "\nprint(body_value)")(nb)),
         "본문 셀의 이름",
     ),
+    "assignment cell that needs a page cell": (worked(("page_value = 3", False), ("print(page_value)", True)), "과제에는 본문이 없으니"),
+    "check that needs a cell that grading does not run": (
+        lambda nb: (worked(("trained = 3", True))(nb), append("one-double-visible", "\nprint(trained)")(nb)),
+        "채점할 때 실행되는 셀",
+    ),
+    "check that grading would not run": (
+        lambda nb: cell(nb, "one-double-visible").metadata.update(course={"runtime_only": True}),
+        "runtime_only일 수 없",
+    ),
     "heading without an anchor": (append("one-title", "\n\n## 이름표 없는 제목"), "바로 위에"),
     "anchor twice": (append("one-title", "\n\n(ch-one)=\n## 같은 이름"), "에도 있습니다"),
     "link to nowhere": (append("one-title", "\n\n[저기](#sec-nowhere)"), "sec-nowhere"),
@@ -109,6 +130,15 @@ def test_each_fault_is_named(mini, fault):
     found = lint(mini)
     assert any(expected in problem.text for problem in found), [str(p) for p in found]
     assert all(problem.place.startswith("chapters/one.ipynb") for problem in found)
+
+
+def test_runtime_only_cells_may_build_on_each_other_and_the_page_on_them(mini):
+    nb = notebooks.chapter(mini, "one")
+    worked(("trained = 3", True), ("again = trained", True), ("print(again)", False))(nb)
+    cell(nb, "one-double").metadata.course = {"runtime_only": True}
+    cell(nb, "one-double").source += "\nprint(trained)"
+    notebooks.write(notebooks.canonical(nb), mini.chapters / "one.ipynb")
+    assert lint(mini) == []
 
 
 def test_an_untidy_chapter_is_named(mini):

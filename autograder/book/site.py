@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 PACKAGE_ROOT = HERE.parents[1]
 THEME = ("sphinx", "myst-nb", "sphinx-book-theme", "pydata-sphinx-theme")
 SKELETON = re.compile(r"^(?:# .+|\([a-z][a-z0-9-]*\)=)$", flags=re.M)
-PROMPTS = {"chapter": "준비 코드", "checks": "점검 도구", "visible": "보이는 점검"}  # of folded cells
+PROMPTS = {"chapter": "준비 코드", "checks": "점검 도구", "reviews": "리뷰 준비 코드", "visible": "보이는 점검"}  # of folded cells
 INDEX = """<!DOCTYPE html>
 <html lang="ko"><head><meta charset="utf-8"><title>{title}</title><meta http-equiv="refresh" content="0; url={first}"></head>
 <body><p><a href="{first}">{title}</a></p></body></html>

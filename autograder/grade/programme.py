@@ -9,6 +9,8 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader import utils
 
+from autograder.exercises import is_runtime_only
+
 GIVEN, ANSWER, CHECK = "given", "answer", "check"
 
 
@@ -75,7 +77,11 @@ def plan(source: NotebookNode, hidden: tuple[str, str] = ("BEGIN HIDDEN TESTS", 
         kind, course = _kind(cell), cell.metadata.get("course") or {}
         code = "" if kind == ANSWER else _without(cell.source, hidden)
         names = wanted if kind == CHECK or kind == GIVEN and used(tree) & set(wanted) else ()
-        mark = {"weak": bool(course.get("weak")), "reader_only": bool(course.get("runtime_only")), "hidden": any(m in cell.source for m in hidden)}
+        mark = {
+            "weak": bool(course.get("weak")),
+            "reader_only": is_runtime_only(cell) and kind != CHECK,  # a check that is not run would pass
+            "hidden": any(m in cell.source for m in hidden),
+        }
         steps.append(Step(cell.metadata.get("nbgrader", {}).get("grade_id", ""), kind, code, names, needless=skip, **mark))
     every = [node for _, tree in cells for node in _imports(tree)]
     modules = [name for node in every for name in ([node.module] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names])]

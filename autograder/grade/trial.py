@@ -24,10 +24,12 @@ MEMORY = "메모리를 제한({megabytes} MB)보다 많이 써서 멈췄습니�
 TOO_LONG = "노트북 전체의 실행이 제한 시간 {seconds}초를 넘었습니다."
 TOO_OFTEN = "코드가 파이썬을 여러 번 끝내서 더 실행하지 않았습니다."
 NO_PROCESS = "코드를 실행할 프로세스를 시작하지 못했습니다. ./course doctor로 확인하세요. ({error})"
-READER_ONLY = "이 셀은 채점할 때 실행하지 않습니다. 읽는 사람의 런타임에서만 실행합니다."
+READER_ONLY = "이 셀은 학생의 노트북에서만 실행됩니다. 채점할 때는 실행하지 않습니다.\n"
 JUDGE_ENDED = "점검을 실행하던 프로세스가 도중에 끝났습니다. 점검이 받은 값이 너무 큰지 확인하세요."
 ALTERED = "약한 점검 {id}: 학생의 코드가 점검이 쓰는 것을 바꾸어 놓았습니다({names}). 답을 직접 확인하세요."
 ALTERED_STUDENT = "점검이 쓰는 함수를 바꾸어 놓은 코드가 있어 통과로 볼 수 없습니다."
+KEPT_TYPES, KEPT_BYTES = ("text/plain", "image/png"), 500_000  # of outputs that a person reads: nothing live, not too much
+CUT = "\n(출력이 너무 길어 여기까지만 보관합니다.)\n"
 GRACE = 2  # seconds between an interrupt and the end
 MAX_LIVES = 8
 
@@ -108,7 +110,7 @@ class Trial:
     def _leave(self, cell: NotebookNode, step: Step) -> None:
         """A cell for the reader's own runtime; what a person grades keeps the outputs that were handed in."""
         if step.kind == ANSWER:
-            cell.outputs = self._affordable(cell.get("outputs", []))
+            cell.outputs = kept(cell.get("outputs", []))
         else:
             cell.outputs, cell.execution_count = [new_output("stream", name="stdout", text=READER_ONLY)], None
 
@@ -281,6 +283,20 @@ class Trial:
             if self.kept <= self.budget.notebook_bytes or clean.output_type == "error":
                 found.append(clean)
         return found
+
+
+def kept(outputs: list) -> list[NotebookNode]:
+    """What a handed-in cell showed, as a person may see it: text and raster images, up to KEPT_BYTES."""
+    found, room = [], KEPT_BYTES
+    for output in filter(None, map(as_output, outputs)):
+        data = {kind: text for kind, text in output.get("data", {}).items() if kind in KEPT_TYPES}
+        text = output.get("text") or (f"{output.ename}: {output.evalue}" if output.output_type == "error" else "")
+        room -= len((text + str(data)).encode())
+        if room < 0:
+            return [*found, new_output("stream", name="stdout", text=CUT)]
+        if text or data:
+            found.append(new_output("stream", name="stdout", text=text) if text else new_output("display_data", data))
+    return found
 
 
 def as_output(claim) -> NotebookNode | None:

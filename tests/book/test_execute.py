@@ -88,6 +88,24 @@ def test_text_is_not_in_the_cache_key_and_code_tags_setup_and_data_are(mini):
         executed(mini, "page")
 
 
+def test_folders_of_data_come_from_the_environment_or_from_the_chapters(mini, tmp_path, monkeypatch):
+    """A build uses the data beside the chapters, never the network; a folder named by the environment takes its place."""
+    monkeypatch.delenv("PAGE_DATA", raising=False)
+    for folder, text in ((mini.chapters / "data", "1 2 3"), (tmp_path / "elsewhere", "4 5 6")):
+        folder.mkdir()
+        (folder / "numbers.txt").write_text(text)
+    put(mini, ("import os; print(open(os.environ['PAGE_DATA'] + '/numbers.txt').read())", []))
+    nb = notebooks.chapter(mini, "page")
+    nb.metadata.course["folders"] = {"PAGE_DATA": "data"}
+    notebooks.write(nb, mini.chapters / "page.ipynb")
+    said = lambda: executed(mini, "page").cells[1].outputs[0].text  # noqa: E731
+    assert said() == "1 2 3\n" and not runs(mini)
+    monkeypatch.setenv("PAGE_DATA", str(tmp_path / "elsewhere"))
+    assert said() == "4 5 6\n" and not runs(mini)
+    (tmp_path / "elsewhere" / "numbers.txt").write_text("7 8 9")
+    assert said() == "7 8 9\n"
+
+
 def test_version_of_a_library_is_in_the_cache_key(mini, monkeypatch):
     put(mini, ("1", []))
     assert runs(mini)
