@@ -15,7 +15,10 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def main() -> None:
-    """Run one verb. Exit 0 when everything asked for was done, else 1 and a last line that says what to do."""
+    """Run one verb. Exit 0 when everything asked for was done, else 1 and a last line that says what to do.
+
+    A verb that came to its end but leaves something to do returns that line; one that could not go on raises it.
+    """
     args = _parser().parse_args()
     try:
         sys.exit(args.run(args) or 0)
@@ -120,7 +123,7 @@ def build(args) -> int:
     return 0
 
 
-def collect(args) -> int:
+def collect(args) -> int | str:
     from autograder.intake.collect import collect
     from autograder.intake.matches import COUNTS, KEPT, ODD, REFUSED, STATUS, UNMATCHED
 
@@ -137,42 +140,57 @@ def collect(args) -> int:
     say(f"파일 {len(found.here)}건을 살폈고 {sum(row.new for row in found.here)}건이 새로 왔습니다. 채점할 학생은 모두 {len(graded)}명입니다.")
     if passed := sum(row.status == KEPT for row in found.rows):
         say(f"채점하지 않는 {passed}건도 attempts/에 그대로 있습니다.")
+    if found.late:
+        say(f"늦게 낸 학생 {len(found.late)}명: {_some(found.late)}")
+    if found.untimed:
+        say("낸 시각을 알 수 없어 늦었는지 판단하지 못합니다. Moodle이면 채점 워크시트를 함께 주세요. 그때까지는 제때 낸 것으로 봅니다.")
     if found.absent:
-        say(f"명단에 있으나 내지 않은 학생 {len(found.absent)}명: {_some(found.absent)}")
+        lost = sum(row.status == UNMATCHED for row in found.rows)
+        perhaps = f" (학생을 찾지 못한 파일 {lost}건이 이들의 것일 수 있습니다)" if lost else ""
+        say(f"명단에 있으나 내지 않은 학생 {len(found.absent)}명: {_some(found.absent)}{perhaps}")
     if found.strangers:
         say(f"extensions.csv에 있으나 명단에 없는 학번: {_some(found.strangers)}")
     for student, reason in found.nothing.items():
         say(f"채점할 것이 없는 학생 {student}: {reason}")
     say(f"대응표: {found.table} (읽기: {found.table.with_suffix('.html').name})")
-    say(f"다음: ./course grade {args.assignment}")
+    if not odd and not found.nothing:
+        say(f"다음: ./course grade {args.assignment}") if graded else None
+        return 0
+    todo = ["모으기는 끝났습니다."]
     if odd:
         again = f"./course collect --assignment {args.assignment}"
-        raise CourseError(f"주인을 모르거나 받지 못한 파일이 {len(odd)}건 있습니다. 대응표의 학번을 채우고 {again}을 다시 실행하세요.")
+        todo.append(f"학생을 찾지 못했거나 받지 못한 파일이 {len(odd)}건 있습니다. 대응표의 학번을 채우고 {again}을 다시 실행하세요.")
     if found.nothing:
-        raise CourseError(f"낸 파일로는 채점할 수 없는 학생이 {len(found.nothing)}명 있습니다. 위의 이유를 학생에게 알리고 다시 받으세요.")
-    return 0
+        todo.append(f"다만 {len(found.nothing)}명은 다시 받아야 합니다.")
+    if graded:
+        todo.append(f"나머지는 ./course grade {args.assignment}로 그대로 채점할 수 있습니다.")
+    return " ".join(todo)
 
 
 def grade(args) -> int:
+    from autograder.grade.folder import CourseFolder
     from autograder.grade.run import Settings, grade, sample, verify
+    from autograder.grade.totals import total
 
     folder, start = _course_dir(args), time.monotonic()
     limits = load(folder).limits if (folder / "course.yml").is_file() else LIMITS
     settings = Settings.of(limits, workers=args.workers, fresh=args.fresh, weak=args.weak)
-    began = []  # done before this run: a hand-in that is graded already takes no time
+    new = []  # a hand-in that is graded already takes no time
 
-    def progress(record, done: int, total: int) -> None:
-        began.append(done - 1) if not began else None
-        left = (time.monotonic() - start) / (done - began[0]) * (total - done)
+    def progress(record, done: int, of: int) -> None:
+        new.append(record)
+        left = (time.monotonic() - start) / len(new) * (of - done)
         score = f"{record.auto_score:g}/{record.max_auto:g}"
-        say(f"[{done}/{total}] {record.student}  {STATUS[record.status]}  {score}  남은 시간 약 {left:.0f}초  {record.reason}".rstrip())
+        say(f"[{done}/{of}] {record.student}  {STATUS[record.status]}  {score}  남은 시간 약 {left:.0f}초  {record.reason}".rstrip())
 
     records = grade(folder, args.assignment, students=args.student or None, settings=settings, again=args.again, progress=progress)
     if args.json:
         _write_json(args.json, [r.as_dict() for r in records])
     counts = {status: sum(r.status == status for r in records) for status in STATUS}
-    say(", ".join(f"{STATUS[s]} {n}건" for s, n in counts.items() if n) + f" ({time.monotonic() - start:.0f}초)")
-    slow = sorted(((seconds, r.student, cell) for r in records for cell, seconds in r.slow.items() if seconds >= 1), reverse=True)[:5]
+    if not new:
+        say("바뀐 제출이 없어 새로 채점하지 않았습니다. 다시 하려면 --again을 붙이세요.")
+    say("모두: " + ", ".join(f"{STATUS[s]} {n}건" for s, n in counts.items() if n) + f" ({time.monotonic() - start:.0f}초)")
+    slow = sorted(((seconds, r.student, cell) for r in new for cell, seconds in r.slow.items() if seconds >= 1), reverse=True)[:5]
     if slow:
         say("오래 걸린 셀: " + ", ".join(f"{student} {cell} {seconds:.0f}초" for seconds, student, cell in slow))
     differences = []
@@ -180,6 +198,9 @@ def grade(args) -> int:
         chosen = sample(records, args.verify)
         differences = verify(folder, args.assignment, chosen, settings)
         say("\n".join(differences) or f"{len(chosen)}명을 새 파이썬에서 다시 채점했고 모두 같습니다.")
+    scores = CourseFolder(folder).hand_scores(args.assignment)
+    if by_hand := sum(bool(total(record, scores.get(record.student)).waiting) for record in records):
+        say(f"손 채점이 남은 학생 {by_hand}명: ./course formgrade")
     say(f"다음: ./course feedback {args.assignment}, ./course report {args.assignment}, ./course export {args.assignment} grades.csv")
     return 1 if differences else 0
 
@@ -232,22 +253,25 @@ def report(args) -> int:
     return 0
 
 
-def export(args) -> int:
+def export(args) -> int | str:
     from autograder.export import fill, write_grades
     from autograder.intake.roster import find_roster
 
     folder = _course_dir(args)
     _, _, records = _graded(folder, args.assignment)
     roster = find_roster(folder, args.roster)
+    todo = []
     if args.lms:
-        say_filled(fill(folder, args.assignment, records, args.lms, args.file, roster, args.column or ""))
+        todo.append(say_filled(fill(folder, args.assignment, records, args.lms, args.file, roster, args.column or "")))
     else:
         say(f"성적표: {write_grades(folder, args.assignment, records, args.file, roster)}")
     if behind := _not_graded(folder, args.assignment):
-        raise CourseError(
-            f"낸 뒤에 채점하지 않은 학생이 {len(behind)}명 있습니다: {_some(behind)}. ./course grade {args.assignment}을 다시 실행하세요."
-        )
-    return 0
+        known = {record.student for record in records}
+        old, missing = ([student for student in behind if (student in known) is is_old] for is_old in (True, False))
+        todo += [f"이전 점수로 적었습니다: {_some(old)}."] if old else []
+        todo += [f"아직 채점하지 않아 점수를 적지 못했습니다: {_some(missing)}."] if missing else []
+        todo.append(f"./course grade {args.assignment} 뒤에 다시 내보내세요.")
+    return " ".join(filter(None, todo)) or 0
 
 
 def formgrade(args) -> int:
@@ -256,7 +280,9 @@ def formgrade(args) -> int:
     open_desk(Path(args.folder or ROOT), args.port, say)
     return 0
 
-def say_filled(found) -> None:
+
+def say_filled(found) -> str:
+    """Print what was written for a platform; what is left to do, or ""."""
     say(f"{found.system}에 올릴 파일: {found.path} (점수 {len(found.filled)}명)")
     if found.no_score:
         say(f"점수를 적지 않은 학생 {len(found.no_score)}명: {_some(found.no_score)}")
@@ -264,11 +290,10 @@ def say_filled(found) -> None:
         say(f"손으로 채점할 셀이 남아 지금까지의 점수만 적은 학생 {len(found.waiting)}명: {_some(found.waiting)}")
     if found.maxima:
         say(f"주의: {found.system}의 만점은 {found.maxima[0]}점, 이 과제의 만점은 {found.maxima[1]}점입니다. {found.system}의 만점을 고치고 올리세요.")
-    if found.no_row:
-        raise CourseError(
-            f"{found.system} 표에서 찾지 못한 학생이 {len(found.no_row)}명 있습니다: {_some(found.no_row)}. "
-            "명단(--roster)을 주거나 표를 다시 내려받으세요."
-        )
+    if not found.no_row:
+        return ""
+    missing = f"{found.system} 표에서 찾지 못한 학생이 {len(found.no_row)}명 있습니다: {_some(found.no_row)}."
+    return f"{missing} 명단(--roster)을 주거나 표를 다시 내려받으세요."
 
 
 def demo(args) -> int:

@@ -14,14 +14,15 @@ from autograder.grade.records import REFUSED, STOPPED, Record
 from autograder.grade.totals import STALE, Total, points, total
 from autograder.intake.attempts import read_attempts
 from autograder.intake.listings import BLACKBOARD, CANVAS, CANVAS_ONLY, FIRST, IDENTIFIER, LAST, MOODLE, USER
-from autograder.intake.listings import BLACKBOARD_COLUMN, Listing, read_listing
-from autograder.intake.matches import senders
+from autograder.intake.listings import BLACKBOARD_COLUMN, Listing, moment, read_listing
+from autograder.intake.matches import senders, times
 from autograder.intake.roster import Roster, Student
-from autograder.intake.rules import Rules, read_rules
+from autograder.intake.rules import Rules, lateness, read_rules
 from autograder.tables import Table, harmless, plain, text
 
-COLUMNS = ("학번", "과제", "자동 채점", "손 채점", "합계", "만점", "상태", "이유")
+COLUMNS = ("학번", "과제", "자동 채점", "손 채점", "합계", "만점", "상태", "낸 시각", "늦음", "이유")
 NAME = "이름"  # second, where there is a roster
+ABSENT, WAITING = "내지 않음", "채점 전"  # of students without a record
 
 GRADE, MAXIMUM, COMMENT = ("Grade", "성적"), ("Maximum grade", "최대 성적"), ("Feedback comments", "피드백 코멘트")
 CANVAS_COLUMN = re.compile(r"\((\d+)\)$")  # Lab 11 (4711)
@@ -39,18 +40,30 @@ def write_grades(
     """Write one row per record, by student, with hand scores from the gradebook; the path.
 
     자동 채점 + 손 채점 - a late penalty = 합계. 손 채점 stays empty until a person has given something; it contains what
-    a person changed in automatic scores, too. With a roster names stand beside the numbers.
+    a person changed in automatic scores, too. What could not be graded has no score: 0 would be a judgement. With a
+    roster names stand beside the numbers, and whoever handed in nothing has a row, too.
     """
-    scores = CourseFolder(course_dir).hand_scores(assignment)
+    course = CourseFolder(course_dir)
+    scores, rules, when = course.hand_scores(assignment), read_rules(course.root, assignment) or Rules(), times(course.root, assignment)
     names = {student.id: student.name for student in roster.students} if roster else {}
     rows = []
     for record in sorted(records, key=lambda record: record.student):
         sums = total(record, scores.get(record.student))
-        numbers = [points(value) for value in (sums.auto, sums.hand, sums.score, sums.max)]
+        own = (None,) * 3 if record.status == REFUSED else (sums.auto, sums.hand, sums.score)
+        time = when.get(record.student, "")
+        handed_in = moment(time, rules.zone)
+        late = handed_in and rules.late_by(handed_in, record.student)
         who = [text(record.student), *([text(names.get(record.student, ""))] if names else [])]
-        rows.append([*who, text(assignment), *numbers, _status(record, sums.waiting), text(_reason(record, sums))])
+        numbers = [points(value) for value in (*own, sums.max)]
+        status = [_status(record, sums.waiting), time, lateness(late) if late else ""]
+        rows.append([*who, text(assignment), *numbers, *status, text(_reason(record, sums))])
+    missing, here = names.keys() - {record.student for record in records}, course.students(assignment) if names else []
+    rows += [
+        [text(student), text(names[student]), text(assignment), *[""] * 4, WAITING if student in here else ABSENT, *[""] * 3]
+        for student in sorted(missing)
+    ]
     header = [COLUMNS[0], *([NAME] if names else []), *COLUMNS[1:]]
-    return tables.write(path, Table(header, rows))
+    return tables.write(path, Table(header, sorted(rows, key=lambda row: row[0].lstrip("'"))))
 
 
 def _status(record: Record, waiting: list[str]) -> str:
@@ -107,8 +120,6 @@ def fill(
     course = CourseFolder(course_dir)
     rules = read_rules(course.root, assignment) or Rules()
     listing = read_listing(table, rules.zone)
-    if not listing:
-        raise CourseError(f"{Path(table).name}은 Moodle 채점 워크시트도, Canvas나 Blackboard 성적부 CSV도 아닙니다. LMS에서 다시 내려받으세요.")
     at = _grade_column(listing, assignment, column)
     scores, known = course.hand_scores(assignment), {record.student: record for record in records}
     rows = _rows_of_students(listing, course.root, assignment, roster or Roster(), known)

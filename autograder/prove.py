@@ -88,7 +88,9 @@ def _row(exercise: Exercise, variant: Variant, record: Record) -> Row:
     elif variant.kind in ("model", "right"):
         surprise = "" if score == full else f"만점이어야 합니다: {' / '.join(messages)}"
     elif variant.kind == "stub":
+        astray = [message for message in messages if not message.startswith("NotImplementedError")]
         surprise = "" if score == 0 else "빈칸은 0점이어야 합니다."
+        surprise = surprise or (f"빈칸이 다른 실수의 메시지를 받았습니다: {' / '.join(astray)}" if astray else "")
     elif score >= full:
         surprise = "틀린 답이 만점을 받았습니다."
     else:

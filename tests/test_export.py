@@ -36,11 +36,12 @@ def test_rows(tmp_path):
     assert path.read_bytes().startswith(b"\xef\xbb\xbf") and b"\r\n" in path.read_bytes()
     rows = read(path)
     assert sorted(rows) == sorted(graded.records) and tuple(rows["right"]) == COLUMNS
-    assert list(rows["right"].values()) == ["right", "hw", "10", "3.5", "11.5", "15", "채점함", "지각 감점 2점"]
-    assert list(rows["wrong"].values()) == ["wrong", "hw", "5", "1", "6", "15", "확인 전", "사람이 볼 셀: essay"]
-    assert list(rows["blank"].values())[:-1] == ["blank", "hw", "0", "0", "0", "15", "채점함"]  # an empty essay is 0, as in nbgrader
+    assert list(rows["right"].values()) == ["right", "hw", "10", "3.5", "11.5", "15", "채점함", "", "", "지각 감점 2점"]
+    assert list(rows["wrong"].values()) == ["wrong", "hw", "5", "1", "6", "15", "확인 전", "", "", "사람이 볼 셀: essay"]
+    assert list(rows["blank"].values())[:-3] == ["blank", "hw", "0", "0", "0", "15", "채점함"]  # an empty essay is 0, as in nbgrader
     assert "답이 비어 있습니다: essay" in rows["blank"]["이유"]
-    assert rows["cut_off"]["상태"] == "채점 못 함" and "잘렸" in rows["cut_off"]["이유"] and rows["cut_off"]["손 채점"] == ""
+    assert rows["cut_off"]["상태"] == "채점 못 함" and "잘렸" in rows["cut_off"]["이유"]
+    assert [rows["cut_off"][title] for title in ("자동 채점", "손 채점", "합계", "만점")] == ["", "", "", "15"]  # no score is not 0
     assert rows["exit"]["상태"] == "중간에 멈춤" and rows["exit"]["자동 채점"] == "5"
 
 
@@ -200,3 +201,14 @@ def test_any_other_table_is_refused(tmp_path):
 def test_names_stand_beside_numbers_where_there_is_a_roster(tmp_path):
     rows = read(write_grades(tmp_path, ASSIGNMENT, RECORDS, tmp_path / "g.csv", CLASS))
     assert list(rows["0012345678"])[:2] == ["학번", "이름"] and rows["0012345678"]["이름"] == "홍길동"
+
+
+def test_who_has_no_record_has_a_row_without_a_score(tmp_path):
+    (tmp_path / "submitted" / "2024000004" / ASSIGNMENT).mkdir(parents=True)
+    roster = Roster([*CLASS.students, Student("2024000000", "안냄")])
+    rows = read(write_grades(tmp_path, ASSIGNMENT, RECORDS, tmp_path / "g.csv", roster))
+    assert list(rows) == ["0012345678", "2024000000", "2024000002", "2024000003", "2024000004"]
+    assert {s: (rows[s]["이름"], rows[s]["상태"], rows[s]["합계"]) for s in ("2024000000", "2024000004")} == {
+        "2024000000": ("안냄", "내지 않음", ""),
+        "2024000004": ("박찬", "채점 전", ""),
+    }

@@ -118,29 +118,29 @@ def test_the_public_files_are_taken_kept_and_not_fetched_again(prepare, address,
     [
         ("hangs", f"{SECONDS}초 안에 받지 못했습니다"),
         ("drips", f"{SECONDS}초 안에 받지 못했습니다"),
-        ("fails", "받지 못했습니다(HTTPError)"),
+        ("fails", "txt (HTTPError)"),
         ("breaks", "정해 둔 것과 다릅니다"),
         ("rubbish", "정해 둔 것과 다릅니다"),
         ("short", "정해 둔 것과 다릅니다"),
-        ("changed", "ratings_train.txt이 정해 둔 것과 다릅니다"),
+        ("changed", "정해 둔 것과 다릅니다: ratings_train.txt"),
     ],
 )
 def test_a_bad_network_costs_seconds_and_says_why(prepare, here, address, kind, why, tmp_path):
     space, said, seconds = prepare(f"{address}/{kind}", f"{address}/{kind}")
-    assert said.startswith("리뷰: 이 교재에 든 것 (공개 NSMC: ") and why in said and said.count("\n") == 1
-    assert said.endswith("토크나이저: 이 교재에 든 것\n")
+    assert said.startswith("리뷰: 이 교재에 실린 것 (공개 NSMC: ") and why in said and said.count("\n") == 1
+    assert said.endswith("토크나이저: 이 교재에 실린 것\n")
     assert space["REVIEWS"] == space["TOKENIZER"] == space["DATA"] and seconds < SECONDS + 1.5
     assert not (tmp_path / "data" / "nsmc" / "ratings_train.txt").exists()
 
 
 def test_wrong_counts_are_told(prepare, here, address):
     said = prepare(f"{address}/short", nowhere())[1]  # of the file that came first
-    assert "(든 것 25개, 정해 둔 것 30개)" in said or "(든 것 5개, 정해 둔 것 10개)" in said
+    assert "(실제 25개, 기대한 수 30개)" in said or "(실제 5개, 기대한 수 10개)" in said
 
 
 def test_no_network_at_all_falls_back_at_once(prepare, here):
     _, said, seconds = prepare(nowhere(), nowhere())
-    assert "이 교재에 든 것 (공개 NSMC" in said and seconds < 1
+    assert "이 교재에 실린 것 (공개 NSMC" in said and seconds < 1
 
 
 def test_a_server_that_never_accepts_is_left(prepare, here):
@@ -148,13 +148,13 @@ def test_a_server_that_never_accepts_is_left(prepare, here):
         deaf.bind(("127.0.0.1", 0))
         deaf.listen(0)
         _, said, seconds = prepare(f"http://127.0.0.1:{deaf.getsockname()[1]}", nowhere())
-    assert "이 교재에 든 것" in said and seconds < SECONDS + 1.5
+    assert "이 교재에 실린 것" in said and seconds < SECONDS + 1.5
 
 
 @pytest.mark.parametrize("kind", ["hangs", "rubbish", "short"])
 def test_public_reviews_go_with_the_book_s_tokenizer_when_klue_s_cannot_be_had(prepare, here, address, kind):
     space, said, _ = prepare(f"{address}/good", f"{address}/{kind}")
-    assert said.startswith("리뷰: 공개 NSMC · 토크나이저: 이 교재에 든 것 (klue/bert-base: ")
+    assert said.startswith("리뷰: 공개 NSMC · 토크나이저: 이 교재에 실린 것 (klue/bert-base: ")
     assert space["TOKENIZER"] == space["DATA"]
 
 
@@ -166,7 +166,7 @@ def test_a_notebook_alone_fetches_the_book_s_reviews_from_the_student_repository
     threading.Thread(target=server.serve_forever, daemon=True).start()
     space, said, seconds = prepare(nowhere(), nowhere(), f"http://127.0.0.1:{server.server_port}/chapters/data")
     server.shutdown()
-    assert said.startswith("리뷰: 이 교재에 든 것 (공개 NSMC") and seconds < 5
+    assert said.startswith("리뷰: 이 교재에 실린 것 (공개 NSMC") and seconds < 5
     for name in ("ratings_train.txt", "ratings_test.txt", "tokenizer.json"):
         assert (tmp_path / "data" / name).read_bytes() == (DATA / name).read_bytes()
     text = next(c.source for c in notebooks.chapter(course, "nsmc").cells if c.id == "nsmc-reviews")
@@ -182,14 +182,14 @@ def test_folders_named_by_the_environment_come_first(prepare, address, tmp_path,
     own = tmp_path / "own"
     own.mkdir()
     monkeypatch.setenv("NSMC_DIR", str(own))
-    with pytest.raises(FileNotFoundError, match="NSMC_DIR의 폴더에 ratings_train.txt이 없습니다"):
+    with pytest.raises(FileNotFoundError, match="NSMC_DIR에 적은 폴더에 다음 파일이 없습니다: ratings_train.txt"):
         prepare(nowhere(), nowhere())
     for name, data in GOOD.items():
         (own / name).write_bytes(data)
     space, said, _ = prepare(nowhere(), f"{address}/good")
-    assert said == "리뷰: NSMC_DIR에 든 것 · 토크나이저: klue/bert-base\n" and space["REVIEWS"] == own
+    assert said == "리뷰: NSMC_DIR 폴더의 것 · 토크나이저: klue/bert-base\n" and space["REVIEWS"] == own
     monkeypatch.setenv("NSMC_TOKENIZER", str(own))
-    assert prepare(nowhere(), nowhere())[1] == "리뷰: NSMC_DIR에 든 것 · 토크나이저: NSMC_TOKENIZER에 든 것\n"
+    assert prepare(nowhere(), nowhere())[1] == "리뷰: NSMC_DIR 폴더의 것 · 토크나이저: NSMC_TOKENIZER 폴더의 것\n"
 
 
 @pytest.fixture

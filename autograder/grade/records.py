@@ -72,6 +72,15 @@ def save(course_dir: Path, record: Record) -> Path:
     return target
 
 
+def outdate(course_dir: Path, record: Record) -> None:
+    """Mark the old record of a hand-in as one to be graded again, should what follows be cut off."""
+    target = path(course_dir, record.assignment, record.student)
+    if target.is_file():
+        old = Record.from_json(target.read_text(encoding="utf-8"))
+        old.fingerprint = ""
+        save(course_dir, old)
+
+
 def read_records(course_dir: Path, assignment: str) -> list[Record]:
     """All records of an assignment, by student."""
     folder = path(course_dir, assignment, "x").parent

@@ -80,7 +80,7 @@ def grade(
     course = CourseFolder(course_dir)
     chosen, rules = _chosen(course, assignment, students), read_rules(course.root, assignment)
     with ExitStack() as stack:
-        temporary = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="grade-", ignore_cleanup_errors=True)))
+        temporary = Path(stack.enter_context(_workplace()))
         plan, engine, workers = stack.enter_context(_engine(course, assignment, settings, make_engine, temporary, len(chosen)))
         prints = {student: fingerprint(course, assignment, student, (settings, rules)) for student in chosen}
         done = [] if again else _still_true(course, assignment, prints)
@@ -102,7 +102,7 @@ def verify(course_dir: Path | str, assignment: str, sample: list[Record], settin
     course, before = CourseFolder(course_dir), {record.student: record for record in sample}
     lines = []
     with ExitStack() as stack:
-        temporary = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="verify-", ignore_cleanup_errors=True)))
+        temporary = Path(stack.enter_context(_workplace()))
         fresh = replace(settings, fresh=True)
         plan, engine, workers = stack.enter_context(_engine(course, assignment, fresh, None, temporary, len(before)))
         hand_ins = [HandIn(s, course.path("submitted", s, assignment), temporary / str(i)) for i, s in enumerate(before)]
@@ -135,6 +135,14 @@ def fingerprint(course: CourseFolder, assignment: str, student: str, also: tuple
     return digest.hexdigest()
 
 
+def _workplace() -> tempfile.TemporaryDirectory:
+    """A folder for copies of hand-ins; those of graders that were killed are removed first."""
+    for left in Path(tempfile.gettempdir()).glob("grade-[0-9]*-*"):
+        if not Path("/proc", left.name.split("-")[1]).exists():
+            shutil.rmtree(left, ignore_errors=True)
+    return tempfile.TemporaryDirectory(prefix=f"grade-{os.getpid()}-", ignore_cleanup_errors=True)
+
+
 def _chosen(course: CourseFolder, assignment: str, students: list[str] | None) -> list[str]:
     need_source(course, assignment)
     everyone = course.students(assignment)
@@ -142,7 +150,7 @@ def _chosen(course: CourseFolder, assignment: str, students: list[str] | None) -
     if unknown := [student for student in chosen if student not in everyone]:
         raise CourseError(f"과제 {assignment}을 내지 않은 학생입니다: {', '.join(unknown)}. 학번을 확인하세요.")
     if not chosen:
-        raise CourseError(f"{course.path('submitted', '학번', assignment)}에 낸 과제가 없습니다. 먼저 과제를 모으세요.")
+        raise CourseError(f"{course.path('submitted', '학번', assignment)}에 낸 과제가 없습니다. 먼저 ./course collect로 모으세요.")
     return chosen
 
 
@@ -226,6 +234,7 @@ def _file(course: CourseFolder, rules: Rules | None, graded: Graded) -> Record:
         record.reason = nothing
     try:
         if graded.executed:
+            records.outdate(course.root, record)  # nbgrader first deletes what is there
             _keep_books(course, record.assignment, record.student, graded.executed, rules)
         elif record.student in course.hand_scores(record.assignment):
             record.flags.append(OLD_SCORES)

@@ -5,6 +5,7 @@ checks have no result; a new process runs what came before without the cell that
 """
 from __future__ import annotations
 
+import json
 import secrets
 import time
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ TOO_LONG = "노트북 전체의 실행이 제한 시간 {seconds}초를 넘었�
 TOO_OFTEN = "코드가 파이썬을 여러 번 끝내서 더 실행하지 않았습니다."
 NO_PROCESS = "코드를 실행할 프로세스를 시작하지 못했습니다. ./course doctor로 확인하세요. ({error})"
 READER_ONLY = "이 셀은 학생의 노트북에서만 실행됩니다. 채점할 때는 실행하지 않습니다.\n"
+NOT_RUN = "점검을 끝까지 실행하지 못했습니다. 답 셀이 점검과 주고받은 값을 확인하세요."
 JUDGE_ENDED = "점검을 실행하던 프로세스가 도중에 끝났습니다. 점검이 받은 값이 너무 큰지 확인하세요."
 ALTERED = "약한 점검 {id}: 학생의 코드가 점검이 쓰는 것을 바꾸어 놓았습니다({names}). 답을 직접 확인하세요."
 ALTERED_STUDENT = "점검이 쓰는 함수를 바꾸어 놓은 코드가 있어 통과로 볼 수 없습니다."
@@ -130,7 +132,7 @@ class Trial:
             cell.outputs.append(too_late(self.budget.cell_seconds))
         if died:
             return died
-        cell.execution_count = reply.get("count") if type(reply.get("count")) is int else 1
+        cell.execution_count = count if type(count := reply.get("count")) is int and 0 < count < 1 << 31 else 1
         self.replay.append(code)
         if judged:
             self._set_up(given, *state)
@@ -144,7 +146,7 @@ class Trial:
         self.lives += 1
         try:
             self.student = Child(
-                self.endpoint, "student", slot=self.slot, seed=self.seed, output_bytes=self.budget.output_bytes, files=self.files
+                self.endpoint, "student", slot=self.slot, seed=self.seed, output_bytes=self.budget.output_bytes, files=self.files, life=self.lives
             )
         except Ended as error:
             return NO_PROCESS.format(error=error)
@@ -203,6 +205,8 @@ class Trial:
             return died
         cell.execution_count = 1
         cell.outputs = [too_late(self.budget.cell_seconds)] if late else self._affordable(done.get("outputs"))
+        if not late and done.get("ran") is not True:  # whatever the reason: no outputs would be full marks
+            cell.outputs = [new_output("error", ename="NotRun", evalue=NOT_RUN, traceback=[])]
         if not late and done.get("said") and not step.hidden:
             cell.outputs += self._affordable([{"output_type": "stream", "name": "stdout", "text": done["said"]}])
         return ""
@@ -245,7 +249,7 @@ class Trial:
         """(what the judge found, why the student's process ended meanwhile, whether time ran out). The judge's questions
         are passed on to the student's process, and its answers back, unread."""
         deadline, died, late = self._deadline(), "", False
-        channel = self.judge.channel
+        channel, request = self.judge.channel, request | {"life": self.lives}
         channel.deadline = deadline + GRACE
         try:
             channel.send(request, body)
@@ -254,13 +258,14 @@ class Trial:
                 head = parse(text)
                 if "done" in head:
                     return head["done"], died, late
-                if self.student is None or late:
-                    channel.send({"gone": True})
-                    continue
-                text, body, died, late = self._ask_raw(head["ask"], body, deadline)
+                text = b""
+                if self.student and not late:
+                    text, body, died, late = self._ask_raw(head["ask"], body, deadline)
                 if late:
                     channel.deadline = time.monotonic() + 2 * GRACE
-                channel.forward(text, body) if text else channel.send({"gone": True})
+                channel.send({"relayed": bool(text)})
+                if text:
+                    channel.forward(text, body)
         except TimeoutError:  # the check itself is endless, or what it got made it so
             late = True
         except (EOFError, OSError, WireError):
@@ -311,7 +316,7 @@ def as_output(claim) -> NotebookNode | None:
         texts = {"ename": _text(claim.get("ename"))[:200], "evalue": _text(claim.get("evalue"))[:10_000]}
         return new_output("error", **texts, traceback=[_text(line)[:20_000] for line in lines[:100]])
     if kind in ("display_data", "execute_result") and isinstance(claim.get("data"), dict):
-        data = {_text(mime)[:100]: value if "json" in str(mime) else _text(value) for mime, value in claim["data"].items()}
+        data = {_text(mime)[:100]: json.dumps(value) if "json" in str(mime) else _text(value) for mime, value in claim["data"].items()}
         return new_output(kind, from_dict(data), **({"execution_count": 1} if kind == "execute_result" else {}))
     return None
 

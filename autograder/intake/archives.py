@@ -60,7 +60,7 @@ def find(source: Path | str, assignment: str) -> Iterator[Found]:
     """
     source = Path(source)
     if not source.exists():
-        raise CourseError(f"{source} 파일이나 폴더가 없습니다. 경로를 확인하세요.")
+        raise CourseError(f"'{source}'을 찾을 수 없습니다. 경로를 확인하세요.")
     source = source.absolute()
     source = source / "inbound" if (source / "inbound").is_dir() else source
     top = source.parent.parent if source.name == assignment else source.parent  # <student>/<assignment> given as a source

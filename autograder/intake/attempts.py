@@ -47,6 +47,11 @@ class Attempt:
         return self.file, self.sha256
 
     @property
+    def came(self) -> tuple[str, str, str]:
+        """The very file of the very archive or folder."""
+        return self.origin, *self.key
+
+    @property
     def same(self) -> tuple[str, str, str]:
         """Bytes that a student sent again are the same attempt; where nobody knows who sent them, only the same file is."""
         return self.student, self.sha256, "" if self.student else self.file

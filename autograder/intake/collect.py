@@ -14,16 +14,17 @@ from pathlib import Path
 from autograder import CourseError
 from autograder.grade.folder import CourseFolder
 from autograder.intake.archives import Found, entries, find
-from autograder.intake.attempts import Attempt, digest, keep, now
+from autograder.intake.attempts import Attempt, digest, keep, now, read_attempts
 from autograder.intake.identify import releases
 from autograder.intake.listings import Listing, read_listing
-from autograder.intake.matches import REFUSED, Decisions, Row, place, write_table
-from autograder.intake.roster import find_roster
+from autograder.intake.matches import DECIDED, REFUSED, Decisions, Row, place, settled, write_table
+from autograder.intake.roster import Roster, find_roster
 from autograder.intake.rules import Rules, read_rules
 from autograder.intake.submitted import rebuild
 from autograder.intake.whose import NOT_LISTED, Whose, numbers_in
 
 TABLES = (".csv", ".tsv", ".xls", ".xlsx")
+ANOTHER = "파일 이름에 다른 학생의 학번({number})이 있습니다. 잘못 올린 파일인지 확인하세요."
 
 
 @dataclass
@@ -35,6 +36,8 @@ class Collected:
     absent: list[str]
     nothing: dict[str, str]  # students without anything to grade, and why
     strangers: list[str]  # students of extensions.csv whom the roster does not have
+    late: list[str]  # students whose counting notebook came late
+    untimed: bool  # there is a due date, and of no file is it known when it came
 
     @property
     def here(self) -> list[Row]:
@@ -61,14 +64,27 @@ def collect(
     people = find_roster(course.root, roster)
     decisions = Decisions(course.root, assignment, rules, people)
     listings, files = _sorted_out(sources, rules)
-    received = list(_receive(course.root, assignment, files, partial(Whose, assignment, rules.zone, people, listings)))
+    stored = {attempt.came: attempt for attempt in settled(read_attempts(course.root, assignment), people) if attempt.student}
+    answers = partial(Whose, assignment, rules.zone, people, listings, stored=stored)
+    received = list(_receive(course.root, assignment, files, answers))
     rows = place(course.root, assignment, decisions, received)
     nothing = rebuild(course, assignment, known, rows, rules)
+    _doubt(rows, people)
     table = write_table(course.root, assignment, rows, rules, people)
     handed_in = {row.student for row in rows if row.attempt}
     absent = [student.id for student in people.students if student.id not in handed_in]
     strangers = [student for student in rules.extensions if people.students and not people.by_id(student)]
-    return Collected(rows, table, absent, nothing, strangers)
+    late = sorted({row.student for row in rows if row.late})
+    untimed = bool(rules.due and handed_in) and not any(row.time or row.attempt and row.attempt.late for row in rows)
+    return Collected(rows, table, absent, nothing, strangers, late, untimed)
+
+
+def _doubt(rows: list[Row], roster: Roster) -> None:
+    """Remark on names that hold another student's 학번, unless the instructor has said whose the file is."""
+    for row in rows:
+        others = [student.id for student in roster.named_in(Path(row.file).name) if student.id != row.student]
+        if row.student and others and row.why != DECIDED:
+            row.doubt, row.note = True, f"{ANOTHER.format(number=', '.join(others))} {row.note}".strip()
 
 
 def _sorted_out(sources: Iterable[Path | str], rules: Rules) -> tuple[list[Listing], list[Path]]:
@@ -77,10 +93,8 @@ def _sorted_out(sources: Iterable[Path | str], rules: Rules) -> tuple[list[Listi
     for source in map(Path, sources):
         if not (source.is_file() and source.suffix.lower() in TABLES):
             files.append(source)
-        elif listing := read_listing(source, rules.zone):
-            listings.append(listing)
         else:
-            raise CourseError(f"{source.name}은 Moodle 채점 워크시트도, Canvas나 Blackboard 성적부도 아닙니다. 명단이면 --roster 뒤에 적으세요.")
+            listings.append(read_listing(source, rules.zone))
     return listings, files
 
 
@@ -124,7 +138,7 @@ def _opened(files: list[Found], answers: Callable[[list[Found]], Whose]) -> Iter
     for found in files:
         owner = whose(found) if found.is_archive else None
         named = owner and whose.roster.students and owner.reason != NOT_LISTED  # one student or, to be asked, several
-        if not owner or owner.skip or owner.sender or named:
+        if not owner or owner.skip or owner.sender or named or whose.before(found):
             yield found
             continue
         inside = list(entries(found))

@@ -20,7 +20,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from autograder import tables
+from autograder import CourseError, tables
 from autograder.tables import Table
 
 MOODLE, CANVAS, BLACKBOARD, NBGRADER = "Moodle", "Canvas", "Blackboard", "nbgrader"
@@ -86,14 +86,15 @@ def canvas_names(names: Iterable[str], known: Container[str] = ()) -> bool:
 # ---- tables -----------------------------------------------------------------------------------------------------
 
 IDENTIFIER, USER = ("Identifier", "식별자"), ("Username", "사용자 이름", "사용자 ID", "사용자 아이디")
-MOODLE_ONLY = ("Last modified (grade)", "마지막 수정됨(성적)")
+PARTICIPANT = re.compile(r"(?:Participant|참가자|참여자)\s*\d+")  # what Moodle writes under Identifier, whatever the other titles
 CANVAS_ONLY = ("SIS User ID", "SIS Login ID")
 BLACKBOARD_COLUMN = re.compile(r"\|\s*\d+$")  # Lab 11 [Total Pts: 15 Score] |123456
-PERSON_IDS = ("학번", "ID number", "아이디 번호", "ID 번호", "고유번호", "Student ID", "학생 ID", "SIS User ID", "SIS Login ID")
-PERSON_IDS += ("Username", "사용자 이름", "사용자 아이디", "사용자 ID", "Email address", "이메일 주소", "이메일", "Email")
+NUMBERS = ("학번", "ID number", "아이디 번호", "ID 번호", "고유번호", "Student ID", "학생 ID", "SIS User ID")
+PERSON_IDS = (*NUMBERS, "SIS Login ID", "Username", "사용자 이름", "사용자 아이디", "사용자 ID", "Email address", "이메일 주소", "이메일", "Email")
 PERSON_NAMES = ("Full name", "성명", "이름", "전체 이름", "Student")
 LAST, FIRST = ("Last Name", "LastName", "성"), ("First Name", "FirstName", "이름")
-HANDED_IN = ("Last modified (submission)", "마지막 수정됨(제출)")
+HANDED_IN = re.compile(r"(?=.*(?:수정|modified))(?=.*(?:제출|submission))", re.IGNORECASE)  # 마지막 수정됨(제출), 최종 수정 (제출)
+NEEDED = "Moodle은 식별자(Identifier), Canvas는 ID와 SIS User ID, Blackboard는 사용자 이름(Username)과 점수 열"
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,7 @@ class Person:
     name: str
     time: datetime | None = None
     row: int = 0
+    number: str = ""  # what stands in a column of student numbers
 
 
 @dataclass
@@ -116,23 +118,28 @@ class Listing:
     people: dict[str, Person] = field(default_factory=dict)  # by key
 
 
-def read_listing(path: Path | str, zone: ZoneInfo) -> Listing | None:
-    """The table of a platform, or None when the file is some other table. Raises CourseError when it is none."""
+def read_listing(path: Path | str, zone: ZoneInfo) -> Listing:
+    """The table of a platform. Raises CourseError when the file is some other table, or none."""
     table = tables.read(path)
-    if (at := table.column(*IDENTIFIER)) is not None and table.column(*MOODLE_ONLY) is not None:
+    if (at := table.column(*IDENTIFIER)) is not None and any(PARTICIPANT.fullmatch(row[at].strip()) for row in table.rows):
         system = MOODLE
     elif (at := table.column("ID")) is not None and table.column(*CANVAS_ONLY) is not None:
         system = CANVAS
     elif (at := table.column(*USER)) is not None and any(BLACKBOARD_COLUMN.search(title) for title in table.header):
         system = BLACKBOARD
     else:
-        return None
+        raise CourseError(
+            f"'{Path(path).name}' 파일은 Moodle 채점 워크시트도, Canvas나 Blackboard 성적부도 아닙니다. "
+            f"찾은 열: {', '.join(filter(None, table.header))} / 필요한 열: {NEEDED}. "
+            "LMS에서 다시 내려받으세요. 명단이면 --roster 뒤에 적으세요."
+        )
     return Listing(system, table, {person.key: person for person in _people(system, table, at, zone)})
 
 
 def _people(system: str, table: Table, at: int, zone: ZoneInfo) -> Iterator[Person]:
-    columns = [n for title in PERSON_IDS if (n := table.column(title)) is not None]
-    name, last, first, time = (table.column(*titles) for titles in (PERSON_NAMES, LAST, FIRST, HANDED_IN))
+    columns, numbers = ([n for title in titles if (n := table.column(title)) is not None] for titles in (PERSON_IDS, NUMBERS))
+    name, last, first = (table.column(*titles) for titles in (PERSON_NAMES, LAST, FIRST))
+    time = next((n for n, title in enumerate(table.header) if HANDED_IN.match(title)), None)
     for number, row in enumerate(table.rows):
         own = row[at].strip()
         if system == MOODLE:  # "Participant 987654", "참가자987654"
@@ -142,7 +149,8 @@ def _people(system: str, table: Table, at: int, zone: ZoneInfo) -> Iterator[Pers
         parts = (name,) if last is None else (last, first)
         called = " ".join(row[n].strip() for n in parts if n is not None)
         ids = tuple(dict.fromkeys(filter(None, (row[n].strip() for n in columns))))
-        yield Person(f"{system}:{own}", ids, called, moment(row[time], zone) if time is not None else None, number)
+        when = moment(row[time], zone) if time is not None else None
+        yield Person(f"{system}:{own}", ids, called, when, number, next(filter(None, (row[n].strip() for n in numbers)), ""))
 
 
 # ---- times ------------------------------------------------------------------------------------------------------

@@ -21,8 +21,9 @@ from autograder.tables import Table, text
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 COUNTS, KEPT, UNMATCHED, REFUSED = "counts", "kept", "unmatched", "refused"
-STATUS = {UNMATCHED: "주인 모름", REFUSED: "받지 못함", KEPT: "보관만 함", COUNTS: "채점할 것"}
+STATUS = {UNMATCHED: "학생을 찾지 못함", REFUSED: "받지 못함", KEPT: "채점하지 않음(보관)", COUNTS: "채점할 것"}
 ODD = (UNMATCHED, REFUSED)  # what the instructor has to look at
+DECIDED = "강사가 정함"
 NOBODY = "없음"  # what the instructor writes as the 학번 of a file that is nobody's
 COLUMNS = ("학번", "이름", "파일", "결과", "설명", "낸 시각", "근거", "자동", "받은 것", "sha256")
 
@@ -43,6 +44,8 @@ class Row:
     notebook: str = ""  # the release name it counts as
     now: bool = False  # it came with this collection
     new: bool = False  # and was not here before
+    late: bool = False  # it counts, and came late
+    doubt: bool = False  # its name speaks against its owner
 
     @property
     def sha256(self) -> str:
@@ -110,7 +113,7 @@ def place(root: Path, assignment: str, decisions: Decisions, received: list[Row]
 
     What goes to another student than was found is copied there: attempts are never moved. `received` is what came now.
     """
-    attempts = [attempt for attempt in read_attempts(root, assignment) if not attempt.decided]
+    attempts = settled(read_attempts(root, assignment), decisions.roster)
     owned = {attempt.key for attempt in attempts if attempt.student}
     attempts = [attempt for attempt in attempts if attempt.student or attempt.key not in owned]
     said = {attempt.folder: decisions.of(attempt) for attempt in attempts}
@@ -128,7 +131,7 @@ def place(root: Path, assignment: str, decisions: Decisions, received: list[Row]
         row = Row(attempt, attempt.file, attempt.origin, student, KEPT, why=why, automatic=attempt.student)
         row.time, row.now, row.new = decision.time or attempt.time, attempt.folder in came, came.get(attempt.folder, False)
         if decision.student is not None or student != attempt.student:
-            row.why = "강사가 정함"
+            row.why = DECIDED
         if not student and decision.student is None:
             row.status, row.note = UNMATCHED, attempt.why
         elif student and student != attempt.student:
@@ -139,13 +142,25 @@ def place(root: Path, assignment: str, decisions: Decisions, received: list[Row]
     return rows + refused + [row for row in decisions.refused() if (row.file, row.origin) not in again]
 
 
+def settled(attempts: list[Attempt], roster: Roster) -> list[Attempt]:
+    """Attempts as they were found, without the instructor's copies. Of one file that was found to be two students' at two
+    times it is whom the roster has, else not an e-mail address, else the later one."""
+    found = [attempt for attempt in attempts if not attempt.decided]
+    owners: dict[tuple, Attempt] = {}
+    for attempt in sorted(found, key=lambda a: (bool(roster.by_id(a.student)), "@" not in a.student, a.received)):
+        if attempt.student:
+            owners[attempt.came] = attempt
+    return [a for a in found if not a.student or owners[a.came].student == a.student]
+
+
 def table_path(root: Path, assignment: str) -> Path:
     return root / "matches" / f"{assignment}.csv"
 
 
 def write_table(root: Path, assignment: str, rows: list[Row], rules: Rules, roster: Roster) -> Path:
     """Write the table as CSV and HTML; the path of the CSV. Rows to look at come first. The same rows give the same bytes."""
-    names = {student.id: student.name for student in roster.students}
+    names = _names(root, assignment) | {student.id: student.name for student in roster.students}
+    counting = {row.student for row in rows if row.status == COUNTS}
     rows = sorted(rows, key=lambda row: (row.status not in ODD, row.student, row.file, str(row.time), row.sha256))
     cells = [
         [
@@ -169,14 +184,26 @@ def write_table(root: Path, assignment: str, rows: list[Row], rules: Rules, rost
     page = environment.get_template("matches.html.j2").render(
         assignment=assignment,
         columns=COLUMNS[:7],
-        rows=cells,
-        odd=[STATUS[status] for status in ODD],
+        rows=list(zip(cells, (row.status in ODD or row.doubt or bool(row.student) and row.student not in counting for row in rows))),
         absent=[student for student in roster.students if student.id not in {row.student for row in rows}],
     )
     html = path.with_suffix(".html")
     if not html.is_file() or html.read_text(encoding="utf-8") != page:
         html.write_text(page, encoding="utf-8")
     return path
+
+
+def _names(root: Path, assignment: str) -> dict[str, str]:
+    """학번 -> 이름 as the table has them: collecting again without the roster takes no name away."""
+    path = table_path(root, assignment)
+    return {row["학번"]: row["이름"] for row in tables.read(path).dicts()} if path.is_file() else {}
+
+
+def times(root: Path, assignment: str) -> dict[str, str]:
+    """학번 -> when what counts was handed in, as the table writes it; "" where nobody knows."""
+    path = table_path(root, assignment)
+    rows = tables.read(path).dicts() if path.is_file() else []
+    return {row["학번"]: row["낸 시각"] for row in sorted(rows, key=lambda row: row["낸 시각"]) if row["결과"] == STATUS[COUNTS]}
 
 
 def senders(root: Path, assignment: str, attempts: list[Attempt]) -> dict[str, str]:

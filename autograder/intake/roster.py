@@ -49,11 +49,14 @@ class Roster:
         return next(iter(found.values())) if len(found) == 1 else None
 
     def find(self, ids: Iterable[str], name: str) -> tuple[Student | None, str]:
-        """The student whom a platform calls so, and by which of them he was found: 학번 or 이름. Ids go before names."""
-        found = {student.id: student for own in ids if (student := self.by_id(own) or self.by_id(own.partition("@")[0]))}
-        found = found or {student.id: student for student in self.named_in(name)}
+        """The student whom a platform calls so, and what found him: 학번, 이메일, 아이디 or 이름. Ids go before names."""
+        said = [(own, student) for own in ids if (student := self.by_id(own) or self.by_id(own.partition("@")[0]))]
+        said = said or [(student.id, student) for student in self.named_in(name)]
+        found = {student.id: student for _, student in said}
         if len(found) == 1:
-            return next(iter(found.values())), "학번"
+            own, student = said[0]
+            same = own.lstrip("0").casefold() == student.id.lstrip("0").casefold()
+            return student, "학번" if same else "이메일" if "@" in own else "아이디"
         student = None if found else self.by_name(re.sub(r"[0-9()]+", " ", name)) or self.by_name(name)
         return student, "이름" if student else ""
 
@@ -99,7 +102,7 @@ def read_roster(path: Path | str) -> Roster:
     table = tables.read(path)
     number, name = table.column(*NUMBER), table.column(*NAME)
     if number is None:
-        raise CourseError(f"{Path(path).name}에 '학번' 열이 없습니다. 첫 줄에 학번, 이름이라고 적으세요. 지금 있는 열: {', '.join(table.header)}")
+        raise CourseError(f"'{Path(path).name}' 파일에 '학번' 열이 없습니다. 첫 줄에 학번, 이름이라고 적으세요. 지금 있는 열: {', '.join(table.header)}")
     others = [n for title in OTHER if (n := table.column(title)) not in (None, number, name)]
     students = []
     for line, row in enumerate(table.rows, 2):
@@ -107,14 +110,14 @@ def read_roster(path: Path | str) -> Roster:
         if not student_id:
             continue
         if not is_safe(student_id):
-            raise CourseError(f"{Path(path).name} {line}번째 줄의 학번 '{student_id}'을 쓸 수 없습니다. 숫자와 영문자, . _ @ -만 쓰세요.")
+            raise CourseError(f"'{Path(path).name}' 파일 {line}번째 줄의 학번 '{student_id}'을 쓸 수 없습니다. 숫자와 영문자, . _ @ -만 쓰세요.")
         called = tuple(filter(None, (row[n].strip() for n in others)))
         students.append(Student(student_id, row[name].strip() if name is not None else "", called))
     ids = [student.id for student in students]
     if double := sorted({student_id for student_id in ids if ids.count(student_id) > 1}):
-        raise CourseError(f"{Path(path).name}에 같은 학번이 두 번 있습니다: {', '.join(double)}. 한 줄만 남기세요.")
+        raise CourseError(f"'{Path(path).name}' 파일에 같은 학번이 두 번 있습니다: {', '.join(double)}. 한 줄만 남기세요.")
     if not students:
-        raise CourseError(f"{Path(path).name}에 학생이 한 명도 없습니다. 학번과 이름을 한 줄에 한 명씩 적으세요.")
+        raise CourseError(f"'{Path(path).name}' 파일에 학생이 한 명도 없습니다. 학번과 이름을 한 줄에 한 명씩 적으세요.")
     return Roster(students)
 
 

@@ -27,7 +27,7 @@ STAMP = "%Y-%m-%d %H:%M:%S UTC"  # as nbgrader reads it
 MAX_STUDENT = MAX_TOTAL // 4  # what one student's archive may hold
 AFTER, BEFORE = "마감 뒤에 낸 것이라 그 전에 낸 것을 채점합니다.", "더 나중에 낸 것을 채점합니다."
 BLANK = "답이 없는 파일이라 답이 있는 것을 채점합니다."
-LATE_BY = "마감보다 {time} 늦게 냈습니다."
+LATE_BY, LATE_ROW = "마감보다 {time} 늦게 냈습니다.", "마감보다 {time} 늦음."
 LATE = "LMS에 늦은 제출로 표시되어 있습니다. 낸 시각은 알 수 없습니다."
 BESIDE = "함께 든 다른 파일: {names}"
 MAX_REASONS = 5
@@ -92,7 +92,11 @@ def _counting(rows: list[Row], student: str, assignment: str, known: Releases, r
         chosen = answered[rules.choose([one.when for one in answered], student)]
         counting.append(chosen)
         chosen.row.status, chosen.row.notebook = COUNTS, notebook
-        chosen.row.note = " ".join([*chosen.notes, chosen.row.note]).strip()
+        notes = list(chosen.notes)
+        if late := rules.late_by(chosen.when, student):
+            notes.insert(0, LATE_ROW.format(time=lateness(late)) if chosen.row.time or not chosen.row.attempt.late else LATE)
+        chosen.row.late = bool(late)
+        chosen.row.note = " ".join([*notes, chosen.row.note]).strip()
         for one in same:
             if one.row.status != COUNTS:
                 too_late = one.when > chosen.when

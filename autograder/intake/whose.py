@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from autograder.intake.archives import Found
+from autograder.intake.attempts import Attempt, digest
 from autograder.intake.listings import BLACKBOARD, CANVAS, MOODLE, NBGRADER, Listing, Person, Sender, canvas_names, sender_of
 from autograder.intake.roster import Roster, is_safe
 
@@ -34,6 +35,9 @@ TWO_NUMBERS = (
 )
 MANY_NUMBERS = "이름에 학번으로 볼 수 있는 수가 둘 이상입니다: {numbers}. 명단(--roster)을 주거나 대응표에 학번을 적으세요."
 MANY_DAYS = "이름에 날짜로도 학번으로도 볼 수 있는 수가 여럿입니다: {numbers}. 명단을 주거나 대응표에 학번을 적으세요."
+NO_COLUMN = "{table}에 학번 열이 없습니다. 학번과 이름이 든 명단을 --roster로 주세요."
+NO_NUMBER = "{table}에 이 학생의 학번이 없습니다. 학번과 이름이 든 명단을 --roster로 주세요."
+TABLES = {MOODLE: "채점 워크시트", CANVAS: "성적부", BLACKBOARD: "성적부"}
 NOT_LISTED = "이름에 명단의 학번도, 명단에 하나뿐인 이름도 없습니다. 대응표에 학번을 적으세요."
 
 
@@ -59,6 +63,7 @@ class Whose:
     roster: Roster
     listings: list[Listing]
     files: list[Found] = field(default_factory=list)
+    stored: dict[tuple[str, str, str], Attempt] = field(default_factory=dict)  # what is here already, by Attempt.came
 
     def __post_init__(self):
         self.people = {key: person for listing in self.listings for key, person in listing.people.items()}
@@ -73,6 +78,17 @@ class Whose:
         self.accounts = {sender.ids[0] for sender in senders if sender and sender.system == NBGRADER}
 
     def __call__(self, found: Found) -> Owner:
+        """Only a roster, or the instructor, takes a file from the student whose it was found to be."""
+        owner, before = self._owner(found), self.before(found)
+        return replace(owner, student=before.student, why=before.why, reason="") if before and not owner.skip else owner
+
+    def before(self, found: Found) -> Attempt | None:
+        """What an earlier collection, which may have known more, stored of the same file."""
+        if self.roster.students or not self.stored:
+            return None
+        return self.stored.get((found.parts[0], found.file, digest(found.data)))
+
+    def _owner(self, found: Found) -> Owner:
         sender, depth = self._sender(found)
         if sender is None:
             return self._by_names(found.parts)
@@ -106,11 +122,11 @@ class Whose:
             return "", NO_CLASS.format(said=sender.ids[0])
         if not self.roster.students:
             numbers = [own for own in (*ids, *NUMBER.findall(name)) if NUMBER.fullmatch(own)]
-            numbers = numbers or [own for own in ids[:1] if is_safe(own)]
-            return (numbers[0], f"{sender.system}의 이름") if numbers else ("", self._ask(sender, name, person))
+            own = [person.number] if person else ids[:1]  # a login in a table is no 학번; an exchange has nothing but logins
+            numbers = numbers or [text for text in own if is_safe(text) and "@" not in text]
+            return (numbers[0], _found_in(sender, person, "학번")) if numbers else ("", self._ask(sender, name, person))
         student, by = self.roster.find(ids, name)
-        where = "표" if person else "이름"
-        return (student.id, f"{sender.system}의 {where}에 있는 {by}") if student else ("", self._ask(sender, name, person))
+        return (student.id, _found_in(sender, person, by)) if student else ("", self._ask(sender, name, person))
 
     def _ask(self, sender: Sender, name: str, person: Person | None) -> str:
         who = f"{sender.system}의 '{name or sender.ids[0]}'"
@@ -118,8 +134,12 @@ class Whose:
             return f"{who}: 같은 이름이 명단에 {len(same)}명 있습니다({', '.join(s.id for s in same)}). 대응표에 학번을 적으세요."
         if self.roster.students:
             return f"{who}을(를) 명단에서 찾지 못했습니다. 대응표에 학번을 적으세요."
-        table = {MOODLE: "채점 워크시트", CANVAS: "성적부 CSV", BLACKBOARD: "성적부 CSV"}.get(sender.system, "명단")
-        return f"{who}의 학번을 알 수 없습니다. 명단(--roster){'' if person else f'이나 {table}'}를 함께 주세요."
+        table = TABLES.get(sender.system, "")
+        if person:
+            listed = any(other.number for other in self.people.values() if other.key.startswith(f"{sender.system}:"))
+            return (NO_NUMBER if listed else NO_COLUMN).format(table=table)
+        also = f" 학번 열이 있는 {table}도 됩니다." if table else ""
+        return f"{who}의 학번을 알 수 없습니다. 학번과 이름이 든 명단을 --roster로 주세요.{also}"
 
     def _whole_class(self, around: tuple[str, ...], sender: Sender) -> bool:
         """Whether an archive with Blackboard's names in it is Blackboard's own, not one student's with such a file in it."""
@@ -181,6 +201,14 @@ class Whose:
         if days and _is_recent(days[0]):
             return Owner(reason=f"이름에 든 수 {days[0]}은 낸 날짜로 보입니다. 이름에 학번을 넣거나 명단을 주세요.")
         return Owner(days[0], "이름의 학번") if days else Owner(reason=NOBODY)
+
+
+def _found_in(sender: Sender, person: Person | None, by: str) -> str:
+    """Where the platform says what found the student, for the match table."""
+    if person:
+        return f"{TABLES[sender.system]}의 {by}"
+    place = "폴더" if sender.system in (MOODLE, NBGRADER) and not sender.file else "파일"
+    return f"{sender.system} {place} 이름에 든 {'학생 이름' if by == '이름' else by}"
 
 
 def numbers_in(parts: Iterable[str]) -> list[str]:

@@ -53,7 +53,7 @@ def download(addresses):
         except queue.Empty:
             raise OSError(f"{SECONDS}초 안에 받지 못했습니다") from None
         if isinstance(data, Exception):
-            raise OSError(f"{name}을 받지 못했습니다({type(data).__name__})")
+            raise OSError(f"받지 못한 파일: {name} ({type(data).__name__})")
         files[name] = data
     return files
 
@@ -68,7 +68,7 @@ def fault(name, data, sha256, wanted):
         found = 0
     if not sha256 and found == wanted:
         return ""
-    return f"받은 {name}이 정해 둔 것과 다릅니다(든 것 {found:,}개" + (f", 정해 둔 것 {wanted:,}개)" if wanted else ")")
+    return f"받은 파일이 정해 둔 것과 다릅니다: {name} (실제 {found:,}개" + (f", 기대한 수 {wanted:,}개)" if wanted else ")")
 
 
 def get(folder, files):
@@ -85,13 +85,16 @@ def get(folder, files):
 
 
 def choose(variable, public, own):
-    """(폴더, 무엇인지 알리는 말): 환경 변수 variable이 가리키는 폴더, 공개된 것, 이 교재에 든 것의 차례로 고릅니다."""
+    """(폴더, 무엇인지 알리는 말): 환경 변수 variable이 가리키는 폴더, 공개된 것, 이 교재에 실린 것의 차례로 고릅니다."""
     note = ""
     if os.environ.get(variable):
         folder = pathlib.Path(os.environ[variable])
         if missing := [name for name in own if not (folder / name).is_file()]:
-            raise FileNotFoundError(f"{variable}의 폴더에 {missing[0]}이 없습니다. 폴더를 고치거나 {variable}를 지운 뒤 다시 실행하세요.")
-        return folder, "이 교재에 든 것" if folder == DATA else f"{variable}에 든 것"
+            raise FileNotFoundError(
+                f"{variable}에 적은 폴더에 다음 파일이 없습니다: {missing[0]}. "
+                f"폴더를 고치거나 환경 변수 {variable} 설정을 지운 뒤 다시 실행하세요."
+            )
+        return folder, "이 교재에 실린 것" if folder == DATA else f"{variable} 폴더의 것"
     if public:
         name, folder, files = public
         try:
@@ -99,7 +102,7 @@ def choose(variable, public, own):
         except OSError as error:
             note = f" ({name}: {error})"
     try:
-        return get(DATA, own), "이 교재에 든 것" + note
+        return get(DATA, own), "이 교재에 실린 것" + note
     except OSError as error:
         raise RuntimeError(f"리뷰를 구하지 못했습니다. 네트워크를 확인하고 이 셀을 다시 실행하세요.{note} ({error})") from None
 

@@ -201,6 +201,27 @@ def test_refused_entries_stay_listed(root, tmp_path):
     assert sorted(row.student for row in later.rows if row.status == "refused") == ["2024000002", "2024000003"]
 
 
+# Who was found with the roster stays found without it; a course in which that went wrong is mended by the roster.
+def test_again_without_the_roster_changes_nothing(root, tmp_path):
+    files = {f"{name}_{n}_assignsubmission_file_/hw.ipynb": data(root, name) for n, name in enumerate(("홍길동", "김민수"), 1)}
+    archive = put(tmp_path / "과제.zip", zipped(files))
+    sheet = "식별자,성명,이메일 주소,최종 수정 (제출)\n참가자 1,홍길동,gd@y.ac.kr,-\n참가자 2,김민수,ms@y.ac.kr,-\n"
+    sources = [archive, put(tmp_path / "표.csv", sheet.encode())]
+    roster = put(tmp_path / "명단.csv", f"학번,이름\n{STUDENT},홍길동\n2024123457,김민수\n".encode())
+    assert {row.status for row in collect(root, ASSIGNMENT, sources).rows} == {"unmatched"}
+    assert {row.student for row in collect(root, ASSIGNMENT, sources, roster).rows} == {STUDENT, "2024123457"}
+    before = {path: content for path, content in tree(root).items() if not path.endswith(".html")}
+    for again in (sources, [archive], []):
+        assert len(collect(root, ASSIGNMENT, again).rows) == 2
+        assert {path: content for path, content in tree(root).items() if not path.endswith(".html")} == before
+
+    own = next((root / "attempts" / STUDENT / ASSIGNMENT).iterdir())
+    shutil.copytree(own, root / "attempts" / "gd@y.ac.kr" / ASSIGNMENT / own.name)
+    for people in (roster, None):
+        assert {row.student for row in collect(root, ASSIGNMENT, sources, people).rows} == {STUDENT, "2024123457"}
+    assert not (root / "submitted" / "gd@y.ac.kr").exists()
+
+
 def test_sources_and_assignment_must_exist(root, tmp_path):
     with pytest.raises(CourseError, match="없습니다"):
         collect(root, ASSIGNMENT, [tmp_path / "nothing"])

@@ -4,6 +4,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from autograder import CourseError
 from autograder.intake.listings import canvas_names, moment, read_listing, sender_of
 
 SEOUL = ZoneInfo("Asia/Seoul")
@@ -102,10 +103,27 @@ def test_tables_of_platforms(tmp_path, content, encoding, system, people):
         assert [person.time for person in listing.people.values()] == [utc(2026, 12, 14, 14, 10), None]
 
 
-def test_any_other_table_is_none(tmp_path):
+# Sites word the titles themselves; what stands under 식별자 does not change.
+@pytest.mark.parametrize(
+    ("titles", "cell"),
+    [
+        ("식별자,성명,최종 수정 (제출),최종 수정 (성적)", "참가자 7"),
+        ("식별자,성명,제출물 수정 시각,성적", "참가자7"),
+        ("Identifier,Full name,Modified: submission,Grade", "Participant 7"),
+    ],
+)
+def test_moodle_is_known_by_its_participants(tmp_path, titles, cell):
+    path = tmp_path / "표.csv"
+    path.write_text(f'{titles}\n{cell},홍길동,"2026년 12월 14일 23:10",-\n', encoding="utf-8")
+    listing = read_listing(path, SEOUL)
+    assert listing.system == "Moodle" and listing.people["Moodle:7"].time == utc(2026, 12, 14, 14, 10)
+
+
+def test_any_other_table_is_refused_with_its_columns(tmp_path):
     path = tmp_path / "roster.csv"
     path.write_text("학번,이름,ID\n1,홍길동,x\n", encoding="utf-8")
-    assert read_listing(path, SEOUL) is None
+    with pytest.raises(CourseError, match="^'roster.csv' 파일은 .*찾은 열: 학번, 이름, ID / 필요한 열: .*식별자"):
+        read_listing(path, SEOUL)
 
 
 @pytest.mark.parametrize(

@@ -181,4 +181,4 @@ def test_names_are_harmless(root):
     assert path.read_bytes().startswith(b"\xef\xbb\xbf") and tuple(table.header) == COLUMNS
     assert not [cell for row in table.rows for cell in row if cell.startswith(("=", "+", "-", "@"))]
     page = path.with_suffix(".html").read_text(encoding="utf-8")
-    assert "<script>" not in page and "&lt;script&gt;" in page and "주인 모름" in page and "홍길동" in page
+    assert "<script>" not in page and "&lt;script&gt;" in page and "학생을 찾지 못함" in page and "홍길동" in page

@@ -99,6 +99,13 @@ def test_everybody_is_found_and_kept(term):
     assert stamps == {student: when for student, (_, _, when, _) in TRUTH.items()}
 
 
+def test_a_name_with_another_s_number_is_remarked(term):
+    doubted = {row.student: row.note for row in term[2].rows if row.doubt}
+    assert list(doubted) == ["2024000002"] and "다른 학생의 학번(2024000003)" in doubted["2024000002"]
+    page = term[2].table.with_suffix(".html").read_text(encoding="utf-8")
+    assert page.count("<tr class=act>") == 2  # that one, and the PDF
+
+
 def test_records_are_the_truth(term):
     records = {record.student: record for record in read_records(term[0], ASSIGNMENT)}
     assert {student: (record.auto_score, record.status) for student, record in records.items()} == {s: t[:2] for s, t in TRUTH.items()}
@@ -124,8 +131,11 @@ def test_grades_for_excel(term, tmp_path):
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = {row["학번"]: row for row in csv.DictReader(file)}
     expected = {student: str(score - PENALTY.get(student, 0)) for student, (score, _, _, _) in TRUTH.items()}
+    expected |= {"2024000004": "", "2024000008": ""}  # a PDF, and nothing
     assert {student: row["합계"] for student, row in rows.items()} == expected
     assert rows["0012345678"]["이름"] == "홍길동" and rows["2024000004"]["상태"] == "채점 못 함"
+    assert (rows["2024000006"]["낸 시각"], rows["2024000006"]["늦음"]) == ("2026-12-16 12:05", "1일 12시간") and not rows["2024000003"]["늦음"]
+    assert rows["2024000008"]["상태"] == "내지 않음"
 
 
 def test_moodle_takes_it_back(term, tmp_path):

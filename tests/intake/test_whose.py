@@ -105,11 +105,39 @@ def test_with_a_roster_names_inside_decide_nothing(name, student):
 
 
 def test_a_platform_s_table_tells_namesakes_apart():
-    people = {"Moodle:988": Person("Moodle:988", ("2024000003",), "김 민수"), "Canvas:4711": Person("Canvas:4711", ("alice",), "A")}
+    people = {"Moodle:988": Person("Moodle:988", ("2024000003",), "김 민수", number="2024000003"), "Canvas:4711": Person("Canvas:4711", ("alice",), "A")}
     listings = [Listing("Moodle", Table([]), people)]
     assert students("x.zip/김 민수_988_assignsubmission_file_/hw.ipynb", roster=CLASS, listings=listings) == ["2024000003"]
     assert students("x.zip/김 민수_988_assignsubmission_file_/hw.ipynb", listings=listings) == ["2024000003"]
     assert students("x.zip/a_4711_1_2024000001.ipynb", roster=CLASS, listings=listings) == ["alice"]
+
+
+# Without a roster a table's e-mail addresses and logins are nobody's 학번.
+@pytest.mark.parametrize(
+    ("ids", "number", "student"),
+    [(("jihoon@y.ac.kr",), "", ""), (("jihoon",), "", ""), (("A-17", "jihoon"), "A-17", "A-17"), (("2024000003",), "", "2024000003")],
+)
+def test_a_login_is_no_number(ids, number, student):
+    listing = Listing("Moodle", Table([]), {"Moodle:988": Person("Moodle:988", ids, "김 민수", number=number)})
+    (owner,) = owners(["x.zip/김 민수_988_assignsubmission_file_/hw.ipynb"], listings=[listing])
+    said = "" if student else "채점 워크시트에 학번 열이 없습니다. 학번과 이름이 든 명단을 --roster로 주세요."
+    assert (owner.student, owner.reason) == (student, said)
+
+
+@pytest.mark.parametrize(
+    ("ids", "name", "why"),
+    [
+        (("gd@b.kr",), "x", "채점 워크시트의 이메일"),
+        (("2024000001",), "x", "채점 워크시트의 학번"),
+        ((), "홍 길동", "채점 워크시트의 이름"),
+        (None, "홍 길동", "Moodle 폴더 이름에 든 학생 이름"),
+    ],
+)
+def test_what_found_the_student_is_said(ids, name, why):
+    roster = Roster([Student("2024000001", "홍길동", ("gd@b.kr",))])
+    people = {} if ids is None else {"Moodle:1": Person("Moodle:1", ids, name)}
+    (owner,) = owners([f"x.zip/{name}_1_assignsubmission_file_/hw.ipynb"], roster, [Listing("Moodle", Table([]), people)])
+    assert (owner.student, owner.why) == ("2024000001", why)
 
 
 def test_canvas_by_names_that_only_one_student_has():

@@ -134,13 +134,13 @@ class Ended(Exception):
 class Child:
     """One jailed process, `role` "student" or "judge". Give it files before anything else; `end()` always."""
 
-    def __init__(self, endpoint: Endpoint, role: str, *, slot: int, seed: int, output_bytes: int, files: dict[str, bytes] = {}):
+    def __init__(self, endpoint: Endpoint, role: str, *, slot: int, seed: int, output_bytes: int, files: dict[str, bytes] = {}, life: int = 0):
         self.limits, self.reason, self.scratch = endpoint.limits, "", None
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(START_SECONDS)
         connection.connect(endpoint.address)
         self.channel = Channel(connection)
-        order = {"role": role, "slot": slot, "seed": seed, "output_bytes": output_bytes, "files": list(files)}
+        order = {"role": role, "slot": slot, "seed": seed, "output_bytes": output_bytes, "files": list(files), "life": life}
         if not self.limits.walls:
             self.scratch = tempfile.TemporaryDirectory(prefix="scratch-", ignore_cleanup_errors=True)
             order["scratch"] = self.scratch.name
@@ -252,9 +252,9 @@ def descendants(pid: int) -> list[int]:
 
 
 def _memory(pid: int) -> int:
-    """Bytes of anonymous memory of a process, those it shares with its parent since the fork included."""
+    """Bytes of a process that are no file's: its own, those it shares since the fork, and shared mappings."""
     try:
-        _, resident, shared, *_ = map(int, Path(f"/proc/{pid}/statm").read_text().split())
-    except (OSError, ValueError):
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
         return 0
-    return (resident - shared) * os.sysconf("SC_PAGE_SIZE")
+    return sum(int(kilobytes) << 10 for kilobytes in re.findall(r"^Rss(?:Anon|Shmem):\s+(\d+) kB", status, re.M))

@@ -4,9 +4,10 @@ It never sees a line of the student's. Names that the source's solution cells de
 and stood in for; all other names are the judge's own.
 
 Request, with one reply:
-    run {code, names, state} -> {outputs, said: what student code printed meanwhile}: a cell that the instructor gave, with
+    run {code, names, state, life} -> {ran, outputs, said: what student code printed}: a cell that the instructor gave, with
                                 the random state that the student's own run of it had; or a check
-While it works it sends {"ask": request for the student} and gets the student's reply, or {"gone": true}.
+While it works it sends {"ask": request for the student} and gets {"relayed": true} and the student's reply as it came, or
+{"relayed": false}. "ran" says that the cell was run to its end or its error: no outputs alone would mean full marks.
 """
 from __future__ import annotations
 
@@ -29,17 +30,20 @@ class Judge:
         while True:
             head, body = self.channel.receive()
             signal.signal(signal.SIGINT, signal.default_int_handler)
+            ran = False
+            self.link.meet(head["life"])
             try:
                 if head.get("state"):
                     self._follow(Decoder(body)(head["state"]))
                 self.names.update(self.link.look(head["names"]) if head["names"] else {})
                 outputs, _ = self.runner.run(head["code"])
+                ran = True
             except StudentGone:
                 outputs = []
             except Exception as error:  # while names were looked up
                 outputs = [{"output_type": "error", "ename": type(error).__name__, "evalue": str(error), "traceback": []}]
             said, self.link.said = "".join(self.link.said)[:MANY], []
-            reply = {"outputs": outputs, "said": said}
+            reply = {"ran": ran, "outputs": outputs, "said": said}
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             self.channel.send({"done": reply})
 
@@ -49,6 +53,8 @@ class Judge:
 
     def _ask(self, head: dict, body: bytes) -> tuple[dict, bytes]:
         self.channel.send({"ask": head}, body)
+        if not self.channel.receive()[0]["relayed"]:  # the grader's word; what the student says comes after it
+            raise StudentGone
         text, body = self.channel.receive_raw()
         return parse(text), body
 

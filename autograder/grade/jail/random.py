@@ -50,32 +50,62 @@ def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def follows(after: dict[str, Any], before: dict[str, Any]) -> bool:
-    """Whether `after` can come from `before` by drawing numbers, or by seeding anew and drawing."""
+    """Whether `after` can come from `before` by drawing numbers, or by seeding torch anew and drawing."""
+    return set(after) == set(before) and all(_follows(kind, after[kind], before[kind]) for kind in before)
+
+
+def accepted(after: Any, before: dict[str, Any]) -> dict[str, Any]:
+    """`before`, each generator moved on to `after` where that can be true. A normal number that a generator keeps for the
+    next call is never taken over: it could be any number at all."""
+    taken = dict(before)
+    for kind in before:
+        if isinstance(after, dict) and kind in after and not _equal(after[kind], before[kind]) and _follows(kind, after[kind], before[kind]):
+            taken[kind] = _without_spare(kind, after[kind])
+    return taken
+
+
+def _equal(one: Any, other: Any) -> bool:
     try:
-        return set(after) == set(before) and all(_follows(kind, after[kind], before[kind]) for kind in before)
-    except (TypeError, ValueError, IndexError, AttributeError, KeyError, RuntimeError):
+        return bool(one.equal(other)) if hasattr(one, "equal") else all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+    except (TypeError, ValueError, RuntimeError):
         return False
+
+
+def _without_spare(kind: str, state: Any) -> Any:
+    if kind == "python":
+        return (3, state[1], None)
+    if kind == "numpy":
+        return (state[0], state[1], 0, 0.0)
+    fresh = sys.modules["torch"].Generator().get_state()
+    fresh[: WORDS.stop] = state[: WORDS.stop]
+    return fresh
 
 
 def _follows(kind: str, after: Any, before: Any) -> bool:
-    new, old = _words(kind, after), _words(kind, before)
-    if np.array_equal(new, old) or _reachable(old, new):
-        return True
-    if kind != "torch":
-        return False
-    import torch
+    try:
+        new, old = _words(kind, after), _words(kind, before)
+        if np.array_equal(new, old) or _reachable(old, new):
+            return True
+        if kind != "torch":
+            return False
+        import torch
 
-    seed = int.from_bytes(bytes(after[:8].tolist()), "little")
-    fresh = torch.Generator().manual_seed(seed - (1 << 64) if seed >= 1 << 63 else seed)
-    seeded = _words(kind, fresh.get_state())
-    return np.array_equal(new, seeded) or _reachable(seeded, new)
+        seed = int.from_bytes(bytes(after[:8].tolist()), "little")
+        fresh = torch.Generator().manual_seed(seed - (1 << 64) if seed >= 1 << 63 else seed)
+        seeded = _words(kind, fresh.get_state())
+        return np.array_equal(new, seeded) or _reachable(seeded, new)
+    except (TypeError, ValueError, IndexError, AttributeError, KeyError, RuntimeError, OverflowError):
+        return False
 
 
 def _words(kind: str, state: Any) -> np.ndarray:
     if kind == "torch":
+        if str(state.dtype) != "torch.uint8" or state.shape != (5056,):
+            raise ValueError("not a state")
         return np.frombuffer(bytes(state.tolist())[WORDS], dtype=np.uint64).astype(np.uint32)
     words = np.asarray(state[1][:-1] if kind == "python" else state[0], dtype=np.uint32)
-    if words.shape != (624,):
+    place = state[1][-1] if kind == "python" else state[1]
+    if words.shape != (624,) or not 0 <= int(place) <= 624:
         raise ValueError("not a state")
     return words
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 import base64
 import builtins
 import io
+import json
 import os
+import subprocess
 import sys
 import tempfile
 import traceback
@@ -89,7 +91,7 @@ class ResultHook(DisplayHook):
 
     def write_format_data(self, data, metadata=None) -> None:
         data = _plain(data)
-        output = {"output_type": "execute_result", "data": data, "metadata": metadata or {}, "execution_count": self.prompt_count}
+        output = {"output_type": "execute_result", "data": data, "metadata": {}, "execution_count": self.prompt_count}
         OUTPUTS.add(output, _size(data))
 
 
@@ -99,9 +101,9 @@ class Display(DisplayPublisher):
         if update and name:
             for shown in OUTPUTS.found:
                 if shown.get("display_id") == name:
-                    shown["data"], shown["metadata"] = data, metadata or {}
+                    shown["data"] = data
             return
-        OUTPUTS.add({"output_type": "display_data", "data": data, "metadata": metadata or {}, "display_id": name}, _size(data))
+        OUTPUTS.add({"output_type": "display_data", "data": data, "metadata": {}, "display_id": name and str(name)}, _size(data))
 
     def clear_output(self, wait=False) -> None:
         OUTPUTS.found.clear()
@@ -118,7 +120,8 @@ class Shell(InteractiveShell):
         pass
 
     def system(self, command):
-        return self.system_piped(command)  # a pseudo terminal is not there
+        """!command: a pseudo terminal, which IPython would take, is not there. What it says goes into the raw files."""
+        self.user_ns["_exit_code"] = subprocess.call(self.var_expand(command, depth=1), shell=True, stdin=subprocess.DEVNULL)
 
     # IPython's own tracebacks read and colour source for 0.1 s each, most of the time that a wrong hand-in takes.
     def showtraceback(self, exc_tuple=None, *_, **__):
@@ -203,8 +206,12 @@ def _lines(kind: type, value: BaseException, trace) -> list[str]:
 
 
 def _plain(data: dict) -> dict:
-    """A mime bundle that JSON can hold."""
-    return {str(kind): base64.b64encode(value).decode() if isinstance(value, bytes) else value for kind, value in data.items()}
+    """A mime bundle, or its metadata, that JSON can hold."""
+    bundle = {str(kind): base64.b64encode(value).decode() if isinstance(value, bytes) else value for kind, value in data.items()}
+    try:
+        return json.loads(json.dumps(bundle, default=str))
+    except (ValueError, RecursionError, TypeError):
+        return {"text/plain": "(보관할 수 없는 출력입니다.)"}
 
 
 def _size(data: dict) -> int:

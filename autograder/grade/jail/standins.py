@@ -33,7 +33,13 @@ class Link:
     """The judge's view of the student's process. `ask` sends a request and returns the reply."""
 
     def __init__(self, ask: Ask):
-        self.ask, self.said, self.mirrors, self.stream = ask, [], {}, None
+        self.ask, self.said, self.mirrors, self.stream, self.life = ask, [], {}, None, 0
+
+    def meet(self, life: int) -> None:
+        """A new process of the student knows nothing of the old one's objects and random states."""
+        if life != self.life:
+            self.life, self.stream = life, None
+            self.mirrors.clear()
 
     def look(self, names: list[str]) -> dict[str, Any]:
         reply, body = self._ask({"do": "look", "names": names})
@@ -67,11 +73,8 @@ class Link:
             _settle((args, kwargs), (decode(reply["args"][0]), decode(reply["args"][1])))
         self.stream = before
         if reply["state"] is not None:
-            self.stream = decode(reply["state"])
-            if randomness.follows(self.stream, before):
-                randomness.put(self.stream)
-            else:
-                self.stream = None
+            randomness.put(randomness.accepted(decode(reply["state"]), before))
+            self.stream = None  # what was accepted may differ from what was said
         self.said.append(str(reply["said"]))
         if type(reply["graph"]) is int and results:
             leaves = [tensor for tensor in encode.tensors if tensor.requires_grad]
@@ -85,11 +88,9 @@ class Link:
 
     def _ask(self, head: dict, body: bytes = b"") -> tuple[dict, bytes]:
         reply, body = self.ask(head, body)
-        if "gone" in reply:
-            raise StudentGone
         if "error" in reply:
-            name, text = [str(part) for part in [*reply["error"], "", ""][:2]]
-            raise _exception(name, text)
+            name, text, bases, args = [*reply["error"], "", "", [], None][:4] if isinstance(reply["error"], list) else ["", "", [], None]
+            raise _exception(str(name), str(text), bases if isinstance(bases, list) else [], args)
         return reply, body
 
     def _refer(self, value: Any) -> dict | None:
@@ -301,15 +302,17 @@ def _settle(ours: Any, theirs: Any) -> Any:
     return ours
 
 
-def _exception(name: str, text: str) -> BaseException:
-    """Python's own exception of that name, so that a check may expect it; nothing that would end the judge."""
-    kind = getattr(builtins, name, None)
-    if isinstance(kind, type) and issubclass(kind, Exception):
-        try:
-            return kind(text)
-        except Exception:  # UnicodeDecodeError and the like take other arguments
-            pass
-    return type(name if name.isidentifier() else "StudentError", (StudentError,), {})(text)
+def _exception(name: str, text: str, bases: list, args: Any) -> BaseException:
+    """Python's own exception of that name, or one of that name derived from Python's own, so that a check may expect it;
+    nothing that would end the judge."""
+    found = (getattr(builtins, str(base), None) for base in [name, *bases])
+    base = next((kind for kind in found if isinstance(kind, type) and issubclass(kind, Exception)), StudentError)
+    plain = [arg for arg in args if arg is None or type(arg) in (str, int, float, bool)] if isinstance(args, list) else [text]
+    try:
+        kind = base if base.__name__ == name else type(name if name.isidentifier() else "StudentError", (base,), {})
+        return kind(*plain)
+    except Exception:  # UnicodeDecodeError and the like take other arguments
+        return StudentError(f"{name}: {text}")
 
 
 def _grad_enabled() -> bool:

@@ -25,11 +25,12 @@ MESSAGE = 2000  # characters of an exception that are told
 
 
 class Student:
-    def __init__(self, shell: shells.Shell, channel: Channel, output_bytes: int):
+    def __init__(self, shell: shells.Shell, channel: Channel, output_bytes: int, life: int = 0):
         self.runner, self.channel, self.intact = shells.Runner(shell, output_bytes), channel, watch()
         self.names = shell.user_ns
         self.held: list[Any] = []  # objects that the judge knows by number
         self.numbers: dict[int, int] = {}
+        self.first = life * 1_000_000  # no number means two objects, though processes follow one another
         self.graphs: list[tuple[list, list]] = []  # results and leaves of calls that may be differentiated
         self.encode = Encoder()
         self.stream: dict = {}  # random state of the judge, as far as it was told
@@ -43,7 +44,7 @@ class Student:
                 reply = getattr(self, f"do_{head['do']}")(head)
             except BaseException as error:  # SystemExit of a student's function, too
                 self.encode = Encoder()
-                reply = {"error": [type(error).__name__[:200], _text(error)]}
+                reply = {"error": _told(error)}
             finally:
                 signal.signal(signal.SIGINT, signal.SIG_IGN)
             self.channel.send(reply, bytes(self.encode.body))
@@ -65,14 +66,14 @@ class Student:
     def do_call(self, head: dict) -> dict:
         """Call held[target], or the attribute at `path` of it; with "args" None the attribute itself is the value.
         `models` are the modules that take part: their parameters are leaves, their changes are told."""
-        target = self.held[head["target"]]
+        target = self._held(head["target"])
         for name in head["path"]:
             target = getattr(target, name)
         if head["args"] is None:
             return {"value": self.encode(target)}
         args, kwargs = self.decode(head["args"]), self.decode(head["kwargs"])
         leaves = [tensor.requires_grad_() for tensor, grad in self.decode.tensors if grad]
-        models = [tensors_of(self.held[number]) for number in head["models"]]
+        models = [tensors_of(self._held(number)) for number in head["models"]]
         were = [[tensor.detach().clone() for tensor in model] for model in models]
         own = randomness.take()
         shells.OUTPUTS.take()
@@ -115,7 +116,7 @@ class Student:
         """New values, requires_grad and training flags for a module that the judge changed on its side."""
         import torch
 
-        module = self.held[head["target"]]
+        module = self._held(head["target"])
         mine = tensors_of(module)
         with torch.no_grad():
             for place, node, grad in head["tensors"]:
@@ -143,7 +144,7 @@ class Student:
     def refer(self, value: Any) -> dict:
         """Keep an object and tell the judge its number and kind."""
         if id(value) not in self.numbers:
-            self.numbers[id(value)] = len(self.held)
+            self.numbers[id(value)] = self.first + len(self.held)
             self.held.append(value)
         torch, number = sys.modules.get("torch"), self.numbers[id(value)]
         if torch and isinstance(value, torch.nn.Module):
@@ -152,7 +153,12 @@ class Student:
         return {"held": number, "kind": kind, "name": str(getattr(value, "__name__", type(value).__name__))[:200]}
 
     def resolve(self, reference: dict, decoder: Decoder) -> Any:
-        return self.held[reference["held"]]
+        return self._held(reference["held"])
+
+    def _held(self, number: int) -> Any:
+        if not 0 <= number - self.first < len(self.held):
+            raise LookupError("an object of a process that has ended")
+        return self.held[number - self.first]
 
     def describe(self, module) -> dict:
         """Everything of an nn.Module that the judge mirrors. Tied parameters share a place among the tensors."""
@@ -202,8 +208,12 @@ def _equal(now, was) -> bool:
     return now.shape == was.shape and now.dtype == was.dtype and bool((now.detach() == was).all())
 
 
-def _text(error: BaseException) -> str:
+def _told(error: BaseException) -> list:
+    """[class, message, names of its base classes, arguments where they are plain]."""
     try:
-        return str(error)[:MESSAGE]
+        text = str(error)[:MESSAGE]
     except BaseException:
-        return ""
+        text = ""
+    args = [arg[:MESSAGE] if isinstance(arg, str) else arg for arg in error.args]
+    plain = args if all(type(arg) in (str, int, float, bool) for arg in args) and len(args) < 10 else None
+    return [type(error).__name__[:200], text, [kind.__name__ for kind in type(error).__mro__[1:]], plain]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import socket
 import struct
 import time
@@ -15,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-MAX_HEAD, MAX_BODY, MAX_DEPTH, MAX_NODES = 16 << 20, 128 << 20, 20, 200_000
+MAX_HEAD, MAX_BODY, MAX_DEPTH, MAX_NODES = 16 << 20, 128 << 20, 100, 2_000_000
 MAX_GAPS = 64  # a view of a larger tensor takes at most this many times its own size
 DTYPES = {
     "float32": 4, "float64": 8, "float16": 2, "bfloat16": 2, "complex64": 8, "complex128": 16,
@@ -98,13 +99,13 @@ class Encoder:
         if value is None or kind in (bool, str):
             return value
         if kind is int:
-            return value if abs(value) < 1 << 53 else {"i": str(value)}
+            return value if abs(value) < 1 << 53 else {"i": hex(value)}
         if kind is float:
             return {"f": value.hex()}
         if kind is complex:
             return {"c": [value.real.hex(), value.imag.hex()]}
         if kind in (list, set, frozenset):
-            return {"l" if kind is list else "s": [self(item, depth + 1) for item in value]}
+            return {{list: "l", set: "s", frozenset: "z"}[kind]: [self(item, depth + 1) for item in value]}
         if isinstance(value, tuple):  # a shape, a named tuple, what torch.max returns
             return {"u": [self(item, depth + 1) for item in value]}
         if isinstance(value, dict):
@@ -127,6 +128,8 @@ class Encoder:
 
     def _array(self, value) -> dict:
         array = np.asarray(value)
+        if array.dtype.kind == "U":  # class names, say
+            return {"a": [array.dtype.str, list(array.shape), array.reshape(-1).tolist()]}
         if array.dtype.name not in DTYPES:
             raise WireError(f"an array of {array.dtype.name}")
         raw = np.ascontiguousarray(array).tobytes()
@@ -171,14 +174,14 @@ class Decoder:
             return node
         ((tag, held),) = node.items()
         if tag == "i":
-            return int(held)
+            return int(held, 16)
         if tag == "f":
             return float.fromhex(held)
         if tag == "c":
             return complex(float.fromhex(held[0]), float.fromhex(held[1]))
-        if tag in "lus":
+        if tag in "lusz":
             items = [self._value(item, depth + 1) for item in held]
-            return items if tag == "l" else tuple(items) if tag == "u" else set(items)
+            return {"l": list, "u": tuple, "s": set, "z": frozenset}[tag](items)
         if tag == "d":
             return {self._value(key, depth + 1): self._value(item, depth + 1) for key, item in held}
         if tag == "b":
@@ -186,6 +189,8 @@ class Decoder:
         if tag in "ng":
             array = self._array(*held)
             return array if tag == "n" else array[()]
+        if tag == "a":
+            return self._texts(*held)
         if tag == "t":
             return self._tensor(*held)
         if tag == "r" and self.resolve:
@@ -212,6 +217,11 @@ class Decoder:
 
     def _array(self, dtype: str, shape: list, place: int, size: int) -> np.ndarray:
         return np.frombuffer(bytearray(self._shaped(dtype, shape, place, size)), dtype=np.dtype(dtype)).reshape(shape)
+
+    def _texts(self, dtype: str, shape: list, texts: list) -> np.ndarray:
+        if not re.fullmatch(r"[<>]U\d{1,4}", dtype) or not all(type(text) is str for text in texts) or math.prod(shape) != len(texts):
+            raise WireError("no array of texts")
+        return np.array(texts, dtype=dtype).reshape(shape)
 
     def _tensor(self, dtype: str, shape: list, place: int, size: int, grad: bool, strides: list | None):
         import torch

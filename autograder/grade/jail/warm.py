@@ -121,8 +121,10 @@ def child(connection: socket.socket, shell, limits) -> None:
             file.write(content)
     sys.path.insert(0, "")
     randomness.reseed(order["seed"])
-    role = {"judge": Judge, "student": Student}[order["role"]]
-    worker = role(shell, channel, order["output_bytes"])
+    if order["role"] == "judge":
+        worker = Judge(shell, channel, order["output_bytes"])
+    else:
+        worker = Student(shell, channel, order["output_bytes"], order["life"])
     channel.send({"up": True})
     worker.serve()
 

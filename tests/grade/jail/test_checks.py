@@ -36,7 +36,7 @@ PASSES = {
     "gradients": ("def f(q, k):\n    return torch.softmax(q @ k.T, -1), (q * 2).sum()", "q, k = torch.randn(2, 3, requires_grad=True), torch.randn(4, 3, requires_grad=True)\nw, s = f(q, k)\n(w.pow(2).sum() + s).backward()\ng = q.grad.clone(), k.grad.clone()\nq.grad = k.grad = None\n(torch.softmax(q @ k.T, -1).pow(2).sum() + (q * 2).sum()).backward()\nassert torch.allclose(g[0], q.grad) and torch.allclose(g[1], k.grad)"),
     "no gradients": ("def f(q):\n    return q * 2", "q = torch.ones(1, requires_grad=True)\nwith torch.no_grad():\n    assert not f(q).requires_grad"),
     "seed goes along": ("def f(n):\n    return torch.randn(n), np.random.rand(n), random.random()", "torch.manual_seed(3); np.random.seed(3); random.seed(3)\na = f(700)\ntorch.manual_seed(3); np.random.seed(3); random.seed(3)\nassert torch.equal(a[0], torch.randn(700)) and (a[1] == np.random.rand(700)).all() and a[2] == random.random()"),
-    "seed comes back": ("def f(n):\n    return torch.randn(n)", "torch.manual_seed(3)\nf(5); a = torch.randn(2)\ntorch.manual_seed(3)\ntorch.randn(5)\nassert torch.equal(a, torch.randn(2))"),
+    "seed comes back": ("def f(n):\n    return torch.randn(n)", "torch.manual_seed(3)\nf(32); a = torch.randn(2)\ntorch.manual_seed(3)\ntorch.randn(32)\nassert torch.equal(a, torch.randn(2))"),
     "given at random": ("def f(x):\n    return x + 1\ny = f(x)", "assert torch.equal(y, x + 1)"),
     "module": (MODULE, "torch.manual_seed(0)\nm = Net(4)\ntorch.manual_seed(0)\nref = nn.Linear(4, 4)\nassert isinstance(m, nn.Module) and isinstance(m.fc, nn.Linear) and m.h == 2\nassert torch.equal(m.fc.weight, ref.weight)\nassert [n for n, _ in m.named_parameters()] == ['fc.weight', 'fc.bias'] and sum(p.numel() for p in m.parameters()) == 20\nx = torch.randn(2, 4)\nm.eval()\nassert torch.allclose(m(x, scale=2.0), ref(x) * 2)\nm.train()\ntorch.manual_seed(1); a = m(x)\ntorch.manual_seed(1); assert torch.allclose(a, F.dropout(ref(x), 0.5))\nassert m.seen.item() == 2 and len(m.halves(x)) == 2 and torch.equal(m.fc(x), ref(x))"),
     "load_state_dict": (MODULE, "m = Net(2)\nm.load_state_dict({'fc.weight': torch.eye(2), 'fc.bias': torch.ones(2)}, strict=False)\nm.eval()\nassert torch.equal(m(torch.zeros(1, 2)), torch.ones(1, 2)) and torch.equal(m.state_dict()['fc.weight'], torch.eye(2))"),
@@ -47,6 +47,11 @@ PASSES = {
     "object": ("class Box:\n    def __init__(self):\n        self.items = []\n    def add(self, x):\n        self.items.append(x)\n        return self\n    def __len__(self):\n        return len(self.items)", "b = Box()\nb.add(1).add(2)\nassert len(b) == 2 and b.items == [1, 2]"),
     "generator": ("def f(n):\n    for i in range(n):\n        yield i", "assert list(f(3)) == [0, 1, 2]"),
     "function returned": ("def f(n):\n    return lambda x: x + n", "assert f(3)(4) == 7"),
+    "shell command": ("!echo hi\ndef f(x):\n    return x", "assert f(1) == 1"),
+    "texts": ("def f(i):\n    return np.array(['cat', 'dog'])[i], np.array(['cat', 'dog'])", "a, b = f(1)\nassert a == 'dog' and b.tolist() == ['cat', 'dog']"),
+    "derived exception": ("class Odd(ValueError):\n    pass\ndef f(x):\n    raise Odd('홀', x)", "try:\n    f(1)\n    assert False\nexcept ValueError as e:\n    assert e.args == ('홀', 1)"),
+    "own seed": ("def f(n):\n    random.seed(0); np.random.seed(0)\n    return torch.randn(n)", "assert not torch.equal(f(32), f(32))"),
+    "odd output": ("from IPython.display import display\ndisplay({'application/json': {'a': np.float32(1)}, 'text/plain': b'x'}, raw=True)\nd = []\nfor _ in range(900):\n    d = [d]\ndisplay({'application/json': d}, raw=True)\nget_ipython().execution_count = -50\ndef f(x):\n    return x", "assert f(1) == 1"),
     "layout": ("def f(x):\n    return x.transpose(0, 1)", "y = f(torch.arange(6).reshape(2, 3))\nassert not y.is_contiguous() and y.shape == (3, 2)"),
 }  # fmt: skip
 FAILS = {
@@ -59,6 +64,9 @@ FAILS = {
     "interrupts": ("def f(x):\n    raise KeyboardInterrupt", "try:\n    assert f(1) == 1\nexcept ValueError:\n    pass"),
     "not defined": ("pass", "assert f(1) == 1"),
     "random state made up": ("def f(x):\n    s = torch.get_rng_state()\n    s[24:5016] = 0\n    torch.set_rng_state(s)\n    return x", "x = f(torch.randn(3))\nassert torch.randn(100).std() < 0.1"),
+    "spare normal number": ("def f(x):\n    s = np.random.get_state(); np.random.set_state((s[0], s[1], s[2], 1, float('nan')))\n    return 2.0 if x == 1 else x", "assert f(1.0) == 2\nfor _ in range(3):\n    x = np.random.randn()\n    np.testing.assert_allclose(f(x), x + 1)"),
+    "gone instead of names": ("import gc\nfor o in gc.get_objects():\n    if type(o).__name__ == 'Student':\n        type(o).do_look = lambda self, head: {'gone': True}", "assert f(1) == 2"),
+    "no names at all": ("import gc\nfor o in gc.get_objects():\n    if type(o).__name__ == 'Student':\n        type(o).do_look = lambda self, head: {'relayed': False, 'done': {'ran': True, 'outputs': []}}", "assert f(1) == 2"),
     "a callback": ("def f(g):\n    return g(1)", "assert f(lambda x: x + 1) == 2"),
     "printing a pass": ("def f(x):\n    print('통과')\n    return 0", "assert f(1) == 1"),
 }  # fmt: skip
@@ -94,3 +102,18 @@ def test_only_names_of_the_answers_are_asked_for():
     assert programme.steps[-1].names == ("box", "f", "g", "h", "p", "q", "r") and programme.imports == "import math"
     assert [step.needless for step in programme.steps] == [False, False, True, False, False]
     assert programme.preload == ("math", "random", "numpy", "torch", "torch.nn.functional")
+
+
+# After a death the judge meets a new process: numbers and random states of the old one mean nothing to it.
+def test_questions_after_a_death(endpoint):
+    net = "class {0}(nn.Module):\n    def __init__(self, d):\n        super().__init__()\n        self.{0} = nn.Linear(d, 4)"
+    parts = [("f", "def f(x):\n    return x + 1", "m, n, o = A(2), A(2), A(2)\nassert f(1) == 2"), ("g", "def g(x):\n    import os; os._exit(0)", "g(1)"),
+             ("h", "def h(x):\n    return torch.rand(1)", "assert h(1).shape == (1,) and B(3).B.weight.shape == (4, 3)")]  # fmt: skip
+    cells = [cell("code", "given", GIVEN), answer("A", net.format("A")), answer("B", net.format("B"))]
+    for name, code, test in parts:
+        cells += [answer(name, code), check(f"{name}-check", 1, test)]
+    notebook = new_notebook(cells=[nbformat.from_dict(c) for c in cells])
+    trial = Trial(endpoint, plan(notebook), Budget(cell_seconds=20))
+    trial.run(notebook)
+    errors = {c.metadata.nbgrader.grade_id: [o.ename for o in c.outputs if o.output_type == "error"] for c in notebook.cells}
+    assert (errors["f-check"], errors["g-check"], errors["h-check"]) == ([], ["GradingStopped"], []) and trial.stop

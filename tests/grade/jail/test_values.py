@@ -16,7 +16,7 @@ from autograder.grade.jail.values import MAX_BODY, MAX_HEAD, Channel, Decoder, E
 Point = collections.namedtuple("Point", "x y")
 VALUES = [
     None, True, 3, -(10**30), 0.1, math.inf, -0.0, 1 + 2j, "가나 \U0001f600", b"\x00\xff", [1, [2.5, "x"]], (1, (2,)), {1, 2},
-    {"a": [1], 2: (3,), (1, 2): None}, np.float32(1.5), np.arange(6).reshape(2, 3), np.array([True]), np.zeros((0, 3)),
+    {"a": [1], 2: (3,), (1, 2): None}, np.float32(1.5), np.arange(6).reshape(2, 3), np.array([True]), np.zeros((0, 3)), np.array([["cat", "개"]]), frozenset({frozenset({1})}), 2**4000,
     torch.arange(6.0).reshape(2, 3), torch.tensor(3), torch.zeros(0, 4), torch.tensor([True, False]), torch.randn(2, 3).half(),
     torch.randn(3).bfloat16(), torch.randn(2, 3, 4).transpose(1, 2), torch.arange(10)[::3], torch.randn(2, dtype=torch.complex64),
     torch.float64, torch.device("cpu"),
@@ -69,12 +69,12 @@ def deep(depth: int):
 
 
 HOSTILE = [
-    [], 1.5, {}, {"t": 1, "l": []}, {"zz": 1}, {"l": 3}, {"d": [[1]]}, {"d": [[{"l": []}, 1]]}, {"f": "nonsense"}, {"f": 3}, {"i": "9" * 5000},
+    [], 1.5, {}, {"t": 1, "l": []}, {"zz": 1}, {"l": 3}, {"d": [[1]]}, {"d": [[{"l": []}, 1]]}, {"f": "nonsense"}, {"f": 3}, {"i": "zz"},
     {"t": ["float32", [2, 4, 8], -8, 256, False, None]}, {"t": ["float32", [2**39, 2**39], 0, 0, False, None]},
     {"t": ["float32", [-1], 0, 4, False, None]}, {"t": ["float32", [1], 6, 4, False, None]}, {"t": ["object", [1], 0, 8, False, None]},
     {"t": ["float32", [True], 0, 4, False, None]}, {"t": ["float32", [1], 0, 4, False, [1, 1]]}, {"t": ["float32", [2], 0, 8, False, [2**39]]},
     {"t": ["float32", [0] * 17, 0, 0, False, None]}, {"n": ["O", [1], 0, 8]}, {"b": [0, 1 << 60]}, {"b": ["0", 1]}, {"y": "torch.nn"}, {"y": 3},
-    {"v": "not a device"}, {"r": {"held": 0}}, deep(30), {"l": [1] * 300_000},
+    {"v": "not a device"}, {"r": {"held": 0}}, deep(150), {"l": [1] * 2_100_000},
 ]  # fmt: skip
 
 

@@ -32,7 +32,7 @@ MUST_FAIL = {
     "the project": "open(PROJECT + '/course.yml')", "answers": "os.listdir(PROJECT + '/chapters')", "the grader's code": "os.listdir(PROJECT + '/autograder')",
     "other students": "os.listdir(OUTSIDE)", "kill the parent": "os.kill(os.getppid() or 10**6, 9)",
     "big file": "open('/scratch/big', 'wb').write(bytes(40 << 20))", "much memory": "bytearray(1200 << 20)", "terminal injection": "fcntl.ioctl(0, 0x5412, b'x')",
-    "message queue": "os.open('/dev/mqueue', 0)", "shared memory of the host": "[1 / 0 for n in os.listdir('/dev/shm')] or 1 / 0",
+    "message queue": "os.open('/dev/mqueue', 0)", "memory without a file": "os.memfd_create('x')", "shared memory of the host": "[1 / 0 for n in os.listdir('/dev/shm')] or 1 / 0",
 }  # fmt: skip
 SEEN = {
     "processes": "sorted(p for p in os.listdir('/proc') if p.isdigit())",
@@ -107,10 +107,12 @@ def test_processes_and_threads_are_counted(student):
     assert [pid for pid in family if Path(f"/proc/{pid}").exists() and b"start.py" in Path(f"/proc/{pid}/cmdline").read_bytes()] == []
 
 
-# Each process may hold its own limit; together they may not.
-def test_memory_is_watched(endpoint):
+# Each process may hold its own limit; together they may not. Shared mappings count, too.
+@pytest.mark.parametrize("how", ["fork", "mmap"])
+def test_memory_is_watched(endpoint, how):
     child = Child(endpoint, "student", slot=3, seed=1, output_bytes=1000)
-    code = "import os, time\nfor _ in range(6):\n    if os.fork() == 0:\n        b = bytearray(400 << 20)\n        time.sleep(20); os._exit(0)\ntime.sleep(20)"
+    code = "import mmap, time\nm = mmap.mmap(-1, 1500 << 20)\nfor i in range(0, len(m), 4096):\n    m[i] = 1\ntime.sleep(20)"
+    code = code if how == "mmap" else "import os, time\nfor _ in range(6):\n    if os.fork() == 0:\n        b = bytearray(400 << 20)\n        time.sleep(20); os._exit(0)\ntime.sleep(20)"
     with pytest.raises(EOFError):
         child.ask({"do": "run", "code": code})
     assert child.reason == "memory"
