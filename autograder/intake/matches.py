@@ -177,6 +177,7 @@ def write_table(root: Path, assignment: str, rows: list[Row], rules: Rules, rost
         ]
         for row in rows
     ]
+    asking = [row.status in ODD or row.doubt or bool(row.student) and row.student not in counting for row in rows]
     path = tables.write(table_path(root, assignment), Table(list(COLUMNS), cells))
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -184,7 +185,7 @@ def write_table(root: Path, assignment: str, rows: list[Row], rules: Rules, rost
     page = environment.get_template("matches.html.j2").render(
         assignment=assignment,
         columns=COLUMNS[:7],
-        rows=list(zip(cells, (row.status in ODD or row.doubt or bool(row.student) and row.student not in counting for row in rows))),
+        rows=list(zip(cells, asking)),
         absent=[student for student in roster.students if student.id not in {row.student for row in rows}],
     )
     html = path.with_suffix(".html")
