@@ -10,8 +10,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from playwright.sync_api import sync_playwright
 
 from autograder import notebooks
+from autograder.browser import find_browser
 from autograder.course import Course, load
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -149,3 +151,13 @@ def pytest_sessionfinish(session, exitstatus):
     if SKIPPED_WITH_DATA and exitstatus == 0:
         session.exitstatus = 1
         print(f"\nskipped although the data is here: {', '.join(SKIPPED_WITH_DATA)}")
+
+
+# One for the whole process: Playwright cannot be started twice in a thread.
+@pytest.fixture(scope="session")
+def browser():
+    executable = find_browser(print)  # says what to install when there is none
+    with sync_playwright() as play:
+        running = play.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
+        yield running
+        running.close()

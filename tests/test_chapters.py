@@ -90,8 +90,8 @@ def test_the_published_run_stands_in_its_own_tables(course):
     published = {k: v for k, v in GOLDEN["nsmc"].items() if k.startswith("published")}
     cells = [c for c in notebooks.chapter(course, "nsmc").cells if c.cell_type == "markdown" and "공개 실습" in c.source]
     text = "\n".join(c.source for c in cells)
-    accuracies = " | ".join(f"{x:.4f}" for x in published["published_accuracy"])
-    assert f"| {accuracies} |" in text and f"{published['published_seconds']}초" in text
+    assert all(f"| 에폭 {n} | {x:.4f} |" in text for n, x in enumerate(published["published_accuracy"], 1))
+    assert f"{published['published_seconds']}초" in text
     for review in (*published["published_top5"], *published["published_own_top4"]):
         assert "| " + ", ".join(f"{piece} {share:.3f}" for piece, share in review) + " |" in text
     assert [f"{p:.3f}" in text for p in published["published_p_positive"]] == [True] * 3

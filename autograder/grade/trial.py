@@ -6,6 +6,7 @@ checks have no result; a new process runs what came before without the cell that
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import time
 from dataclasses import dataclass, field
@@ -316,9 +317,18 @@ def as_output(claim) -> NotebookNode | None:
         texts = {"ename": _text(claim.get("ename"))[:200], "evalue": _text(claim.get("evalue"))[:10_000]}
         return new_output("error", **texts, traceback=[_text(line)[:20_000] for line in lines[:100]])
     if kind in ("display_data", "execute_result") and isinstance(claim.get("data"), dict):
-        data = {_text(mime)[:100]: json.dumps(value) if "json" in str(mime) else _text(value) for mime, value in claim["data"].items()}
+        data = {_text(mime)[:100]: _shallow(value) if "json" in str(mime) else _text(value) for mime, value in claim["data"].items()}
         return new_output(kind, from_dict(data), **({"execution_count": 1} if kind == "execute_result" else {}))
     return None
+
+
+def _shallow(value):
+    """JSON that can be copied and written without end of the stack: nested at most 50 deep, else text."""
+    depth = deepest = 0
+    for sign in re.findall(r"[\[\]{}]", re.sub(r'"(?:[^"\\]|\\.)*"', "", json.dumps(value))):
+        depth += 1 if sign in "[{" else -1
+        deepest = max(deepest, depth)
+    return value if deepest <= 50 else _text(json.dumps(value))
 
 
 def _text(value) -> str:

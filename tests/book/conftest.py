@@ -63,15 +63,6 @@ def address(site: Path):
     server.shutdown()
 
 
-@pytest.fixture(scope="session")
-def browser():
-    executable = find_browser(print)  # says what to install when there is none
-    with sync_playwright() as play:
-        running = play.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
-        yield running
-        running.close()
-
-
 def open_page(browser: Browser, address: str, path: str, width: int = 1280, scheme: str = "light") -> tuple[Page, Seen]:
     """An open page that may load nothing from elsewhere, with its formulas typeset."""
     page, seen = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme, locale="ko-KR"), Seen([], [], {})

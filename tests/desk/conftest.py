@@ -20,7 +20,6 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from autograder.grade.run import grade
-from tests.book.conftest import browser  # noqa: F401  (a fixture)
 from tests.conftest import ROOT
 from tests.desk.payloads import HONEST, NAME, PIXEL, attack
 from tests.grade.small_course import ASSIGNMENT, MULS, filled, find, hand_in, make_course, temporary

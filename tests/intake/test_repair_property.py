@@ -50,7 +50,7 @@ def holds(nb: dict, raw: bytes) -> None:
 
 
 @given(**SCRIPT)
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_answers_survive(**script):
     holds(*damaged(**script))
 
