@@ -50,14 +50,14 @@ def holds(nb: dict, raw: bytes) -> None:
 
 
 @given(**SCRIPT)
-@settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_answers_survive(**script):
     holds(*damaged(**script))
 
 
 @pytest.mark.long
 @given(**SCRIPT)
-@settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
 def test_answers_survive_at_length(**script):
     holds(*damaged(**script))
 
