@@ -100,7 +100,8 @@ class Bookkeeping(OneFolder, Autograde):
     def init_notebooks(self) -> None:
         """Those that were executed: a hand-in's file may have had another name."""
         folder = self._format_source(self.coursedir.assignment_id, self.coursedir.student_id)
-        self.notebooks = [os.path.join(folder, os.path.basename(path)) for path in sorted(glob(os.path.join(escape(self.executed), "*.ipynb")))]
+        executed = sorted(glob(os.path.join(escape(self.executed), "*.ipynb")))
+        self.notebooks = [os.path.join(folder, os.path.basename(path)) for path in executed]
 
     def init_assignment(self, assignment_id: str, student_id: str) -> None:
         super().init_assignment(assignment_id, student_id)

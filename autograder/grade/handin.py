@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 
 from autograder import CourseError
 from autograder.grade.blueprint import Blueprint
-from autograder.intake.matching import evidence
+from autograder.intake.matching import ENOUGH, evidence
 from autograder.intake.reading import read
 from autograder.intake.repair import NothingToGrade, mend
 from autograder.intake.submitted import ODD_FILE
@@ -20,11 +20,11 @@ class Refused(Exception):
     """A hand-in that cannot be graded as it is. The text is Korean, for the student as much as for the instructor."""
 
 
-def copy_in(submitted: Path, into: Path, plan: Blueprint, may_miss: bool = True) -> list[str]:
+def copy_in(submitted: Path, into: Path, plan: Blueprint) -> list[str]:
     """Copy a hand-in, its notebooks mended; Korean notes on what is odd about it.
 
-    Whose name is not a release's is recognised by its content. Links are left out: they could lead anywhere. Whatever
-    `may_miss` says, cells that are missing are put back. Raises Refused when no notebook can be graded.
+    Whose name is not a release's is recognised by its content. Links are left out: they could lead anywhere. Cells
+    that are missing are put back. Raises Refused when no notebook can be graded.
     """
     releases = {name: nbformat.read(Path(plan.folder, "release", f"{name}.ipynb"), as_version=4) for name in plan.cells}
     found = {path.stem: path for path in sorted(submitted.glob("*.ipynb")) if not path.is_symlink()}
@@ -39,7 +39,7 @@ def copy_in(submitted: Path, into: Path, plan: Blueprint, may_miss: bool = True)
         wanted, got = (", ".join(f"{name}.ipynb" for name in names) for names in (plan.cells, found))
         reasons = [f"과제 노트북({wanted})이 없습니다. 낸 노트북: {got or '없음'}. 과제 노트북을 다시 제출하세요."]
     if not mended:
-        raise Refused(" ".join(reasons))
+        raise Refused(" ".join([*notes, *reasons]))
     notes += reasons + [f"내지 않은 노트북이 있습니다: {name}.ipynb" for name in plan.cells if name not in mended]
 
     into.mkdir(parents=True)
@@ -76,14 +76,12 @@ def _matched(found: dict[str, Path], releases: dict[str, NotebookNode], notes: l
         if stem in releases:
             continue
         try:
-            notebook = read(path.read_bytes())
+            notebook, reason = read(path.read_bytes()), "과제에 없는 노트북이라 채점하지 않았습니다."
             shared = {name: evidence(notebook, release) for name, release in releases.items() if name not in matched}
-        except CourseError:
-            shared = {}
+        except CourseError as error:
+            shared, reason = {}, str(error)
         best = max(shared, key=shared.get, default="")
-        if shared.get(best, 0) < 2:
-            notes.append(f"과제에 없는 노트북이라 채점하지 않았습니다: {stem}.ipynb")
-            continue
-        matched[best] = path
-        notes.append(f"{best}.ipynb로 보고 채점한 노트북: {stem}.ipynb")
+        if shared.get(best, 0) >= ENOUGH:
+            matched[best], reason = path, f"{best}.ipynb로 보고 채점합니다."
+        notes.append(f"{stem}.ipynb: {reason}")
     return matched

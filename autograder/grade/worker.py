@@ -109,8 +109,7 @@ def execute(desk: Desk, task: Task, slot: int = 0) -> None:
     course, notes = CourseFolder(plan.course), []
     try:
         into = folder / "submitted" / task.student / plan.assignment
-        may_miss = bool(course.config.OverwriteCells.get("add_missing_cells"))
-        notes = copy_in(Path(task.submitted), into, plan, may_miss)
+        notes = copy_in(Path(task.submitted), into, plan)
         benches = _convert(desk, task, course, slot)
         executed = folder / "autograded" / task.student / plan.assignment
         record = tally(plan, task.student, executed, {name: bench.stop for name, bench in benches.items()}, desk.budget.cell_seconds)

@@ -11,6 +11,7 @@ reading    a notebook from raw bytes, or a Korean reason why there is none
 sources    what the text of a cell says
 newer      syntax newer than ours, told in ours
 offline    lines that cannot run where grading happens
+notes      what repair says of a hand-in
 matching   which cell of a hand-in stands for which cell of the release
 repair     a hand-in mended against the release, with notes on what was mended
 identify   which assignment and which of its notebooks a hand-in is, by its content

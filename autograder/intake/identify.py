@@ -8,8 +8,8 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder.grade.folder import CourseFolder
-from autograder.intake.matching import evidence
-from autograder.intake.repair import CHAPTER, NOT_OURS, OTHER
+from autograder.intake.matching import ENOUGH, evidence
+from autograder.intake.notes import CHAPTER, NOT_OURS, OTHER
 
 Releases = dict[str, dict[str, NotebookNode]]  # assignment -> notebook -> what students got
 
@@ -31,8 +31,8 @@ def releases(course: CourseFolder) -> Releases:
     found: Releases = {}
     for step in ("release", "source"):
         for folder in course.path(step, ".", "x").parent.glob("*/"):
-            books = {} if folder.name in found else {path.stem: _book(course, path, step) for path in sorted(folder.glob("*.ipynb"))}
-            if books := {name: book for name, book in books.items() if book}:
+            paths = sorted(folder.glob("*.ipynb")) if folder.name not in found else []
+            if books := {path.stem: book for path in paths if (book := _book(course, path, step))}:
                 found[folder.name] = books
     return found
 
@@ -64,8 +64,12 @@ def identify(notebook: NotebookNode, known: Releases, wanted: str, name: str = "
         for book, release in books.items()
     }
     stem = PurePosixPath(name).name.partition(".")[0]
-    best = max(shared, key=lambda at: (shared[at], at[0] == said.get("assignment"), at[0] == wanted, at[1] == stem), default=("", ""))
-    if shared.get(best, 0) < 2:
+
+    def strength(at: tuple[str, str]) -> tuple:
+        return shared[at], at[0] == said.get("assignment"), at[0] == wanted, at[1] == stem
+
+    best = max(shared, key=strength, default=("", ""))
+    if shared.get(best, 0) < ENOUGH:
         if said.get("assignment") in known and said["assignment"] != wanted:
             return Identity(said["assignment"], "", _other(known, said["assignment"]))
         return Identity("", "", CHAPTER if "chapter" in said else NOT_OURS)

@@ -16,10 +16,11 @@ from rapidfuzz import fuzz, process
 
 from autograder.exercises import is_check, is_solution, mark, parse
 from autograder.intake.newer import lowered
-from autograder.intake.sources import answers, defines, heads, is_blank, needs, normal, unfenced
+from autograder.intake.sources import answers, begins, defines, heads, is_blank, needs, normal, unfenced
 from autograder.intake.sources import parse as parse_code
 
-MARK, ID, TEXT, NAME, NEAR, PLACE = "표시", "셀 id", "내용", "함수 이름", "비슷한 내용", "놓인 자리"
+MARK, ID, TEXT, NAME, NEAR, PLACE = "mark", "id", "text", "name", "near", "place"
+ENOUGH = 2  # of evidence: less is chance
 NEAR_ENOUGH, MAX_NEAR = 75, 5000  # percent; so many letters of so many cells are compared
 NEWER = re.compile(r"""\b[rR]?[fF][rR]?["']|^\s*type\s|\b(?:def|class)\s+\w+\s*\[""", flags=re.M)
 BUILT_IN = frozenset(dir(builtins)) | {"get_ipython", "display", "In", "Out"}
@@ -90,8 +91,7 @@ def _expected(answer: NotebookNode, after: list[NotebookNode], given: set[str], 
     """Names that an answer has to define: those its stub begins, or else those that its checks use and nobody defines."""
     if answer.cell_type != "code":
         return frozenset()
-    begun = {re.match(r"\w+", head).group() for head in heads(answer.source)}
-    if begun:
+    if begun := begins(answer.source):
         return frozenset(begun)
     used: set[str] = set()
     for cell in after:
@@ -114,7 +114,7 @@ def pieces(notebook: NotebookNode, release: NotebookNode) -> list[Piece]:
 
 
 def evidence(notebook: NotebookNode, release: NotebookNode) -> int:
-    """How much speaks for a hand-in being made from a release; below 2 it is chance."""
+    """How much speaks for a hand-in being made from a release."""
     marks = {mark(cell).get("grade_id") for cell in notebook.cells}
     ids = {i for cell in notebook.cells for i in (cell.get("id"), cell.metadata.get("id"))}
     texts = {normal(cell.source) for cell in notebook.cells}
@@ -127,10 +127,10 @@ def evidence(notebook: NotebookNode, release: NotebookNode) -> int:
         + 2 * (is_solution(cell) and bool(heads(cell.source) & begun))
         for cell in marked
     )
-    if shared < 2:  # perhaps only the answers were copied, and the stubs do not say what they are called
+    if shared < ENOUGH:  # perhaps only the answers were copied, and the stubs do not say what they are called
         names = {name for part in parts(release) for name in part.names}
         defined = {name for cell in notebook.cells if cell.cell_type == "code" for name in defines(cell.source)}
-        shared = 2 if 2 * len(names & defined) > len(names) else shared
+        shared = ENOUGH if 2 * len(names & defined) > len(names) else shared
     return shared
 
 

@@ -25,7 +25,7 @@ def lowered(source: str) -> tuple[str, list[str]]:
     for rewrite, kind in ((_plain_fields, "f-string"), (_without_parameters, "타입 매개변수"), (_without_type, "type 문")):
         try:
             changed = rewrite(text)
-        except (IndexError, RecursionError):  # the end of the cell in the middle of something: no grammar's code
+        except (IndexError, ValueError, RecursionError):  # the end of the cell in the middle of something: no grammar's code
             return source, []
         kinds += [kind] * (changed != text)
         text = changed
@@ -36,7 +36,8 @@ def _without_parameters(source: str) -> str:
     """`def f[T](x: T)` with T as a variable made on the line before."""
     while match := GENERIC.search(source):
         end = _code(source, match.end(), "]")[0]
-        indent, names = match.group(1), re.findall(r"(?:^|,)\s*(\*{0,2})(\w+)", re.sub(r"\([^()]*\)|\[[^\[\]]*\]", "", source[match.end() : end]))
+        given = re.sub(r"\([^()]*\)|\[[^\[\]]*\]", "", source[match.end() : end])  # without commas of bounds
+        indent, names = match.group(1), re.findall(r"(?:^|,)\s*(\*{0,2})(\w+)", given)
         made = "".join(f'{indent}{name} = __import__("typing").{VARIABLES[stars]}("{name}")\n' for stars, name in names)
         start = match.start()
         while (above := re.search(r"^[ \t]*@[^\n]*\n\Z", source[:start], flags=re.M)) is not None:
@@ -131,7 +132,7 @@ def _fields(source: str, at: int, prefix: str, quotes: str) -> tuple[int, str]:
     while not source.startswith(quotes, at):
         if source[at] == "\\":
             named = source.startswith("\\N{", at) and "r" not in prefix
-            step = source.index("}", at) + 1 - at if named else 2
+            step = source.index("}", at) + 1 - at if named else 1 if source[at + 1] in "{}" else 2
             literal.append(source[at : at + step])
             at += step
         elif source[at : at + 2] in ("{{", "}}"):

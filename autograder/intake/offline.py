@@ -12,8 +12,8 @@ from autograder.intake.sources import CELL_MAGIC, PYTHON_MAGICS, parsed, replace
 SUSPECT = re.compile(r"[!%]|google\.colab|\binput\s*\(|getpass|chdir|\b(?:drive|files|userdata|auth)\.")
 SHELL_MAGICS = ("bash", "sh", "shell", "script", "system", "sx", "pip", "conda", "cd")
 COMMAND = re.compile(r"(?P<indent>\s*)(?P<name>[\w, ]+=\s*)?(?P<sign>!+|%{1,2})\s*(?P<word>[\w-]*)")
-COMMANDS = ("pip", "pip3", "apt", "apt-get", "conda", "git", "wget", "curl", "gdown", "unzip", "cd", "ls", "mkdir", "nvidia-smi")
-SKIPPED = "pass  # 채점할 때 건너뛴 줄: "
+COMMANDS = ("pip", "pip3", "apt", "apt-get", "conda", "git", "wget", "curl", "gdown", "unzip", "cd", "ls", "nvidia-smi")
+SKIPPED = "# 채점할 때 건너뛴 줄: "
 CALLS = {
     "drive.mount": "None",
     "drive.flush_and_unmount": "None",
@@ -24,6 +24,7 @@ CALLS = {
 }
 ASKS = ("input", "getpass", "getpass.getpass")
 TYPED = '"1"'  # what a program is told that asks: it reads as text and as a number
+ASKED = "input()(1이라고 답합니다)"
 
 
 def offline(source: str) -> tuple[str, list[str]]:
@@ -39,16 +40,16 @@ def offline(source: str) -> tuple[str, list[str]]:
     tree, special = parsed(source)
     if tree is None or first and first.group(1) not in PYTHON_MAGICS:
         return source, []
-    visitor, lines, skipping = _Offline(source), source.splitlines(), False
+    visitor, lines, skipping = _Offline(source), source.split("\n"), False
     visitor.visit(tree)
     for n in sorted(special):  # nothing in these lines is in the tree
         match = COMMAND.match(lines[n])
         if match:
             what = _command(match)
             visitor.done += [what] * bool(what)
-            skipping, mark = bool(what), f"{match['name']}[]  {SKIPPED[6:]}" if match["name"] else SKIPPED
+            skipping, instead = bool(what), f"{match['name']}[]" if match["name"] else "pass"
         if skipping:
-            lines[n] = f"{match['indent']}{mark}{lines[n].strip()}" if match else f"# {lines[n]}"
+            lines[n] = f"{match['indent']}{instead}  {SKIPPED}{lines[n].strip()}" if match else f"# {lines[n]}"
     return replaced("\n".join(lines), visitor.changes), list(dict.fromkeys(visitor.done))
 
 
@@ -64,14 +65,14 @@ class _Offline(ast.NodeVisitor):
     """Collects nodes with what shall stand in their place."""
 
     def __init__(self, source: str):
-        self.lines, self.changes, self.done = source.splitlines(), [], []
+        self.lines, self.changes, self.done = source.split("\n"), [], []
         self.colab: set[str] = set()  # names that this cell imports from Colab
         self.in_function = False
 
     def skip(self, statement: ast.stmt, what: str) -> None:
         line = self.lines[statement.lineno - 1].encode()[statement.col_offset :].decode()
         rest = self.lines[statement.end_lineno - 1].encode()[statement.end_col_offset :].decode()
-        self.changes.append((statement, "pass" if rest.strip() else SKIPPED + line))
+        self.changes.append((statement, "pass" if rest.strip() else f"pass  {SKIPPED}{line}"))
         self.done.append(what)
 
     def visit_Try(self, node: ast.Try) -> None:
@@ -113,7 +114,7 @@ class _Offline(ast.NodeVisitor):
         what = self.replacement(node)
         if what:
             self.changes.append((node, what[1]))
-            self.done.append(f"{what[0]}()" if what[0] in ASKS else what[0])
+            self.done.append(ASKED if what[0] in ASKS else what[0])
         else:
             self.generic_visit(node)
 
@@ -125,11 +126,10 @@ class _Offline(ast.NodeVisitor):
         short = ".".join(name.split(".")[-2:])
         if name in CALLS or short in CALLS and name.startswith("google.colab"):
             return short, CALLS[short]
-        if any(name.startswith(f"{own}.") for own in self.colab):
+        if name in self.colab or any(name.startswith(f"{own}.") for own in self.colab):
             return "google.colab", "None"
-        if name == "os.chdir" and node.args and isinstance(node.args[0], ast.Constant) and str(node.args[0].value).startswith("/content"):
-            return name, "None"
-        return None
+        folder = node.args[0].value if name == "os.chdir" and node.args and isinstance(node.args[0], ast.Constant) else ""
+        return (name, "None") if str(folder).startswith("/content") else None
 
 
 def _dotted(node: ast.expr) -> str:

@@ -122,7 +122,8 @@ def _named(owner: dict, name: str) -> dict:
     found = metadata.get(name) if isinstance(metadata, dict) else None
     if not isinstance(found, dict):
         return {}
-    return {name: {key: SURROGATE.sub("\ufffd", str(value)) for key, value in found.items() if isinstance(value, (str, int, float))}}
+    plain = {key: value for key, value in found.items() if isinstance(value, (str, int, float))}
+    return {name: {key: SURROGATE.sub("\ufffd", str(value)) for key, value in plain.items()}}
 
 
 def _cell(cell: dict) -> dict:
@@ -145,7 +146,8 @@ def _says_something(cell: dict) -> bool:
 
 def _text(value) -> str:
     """A multi-line string of nbformat, with plain line ends and nothing that could not be written again."""
-    text = value if isinstance(value, str) else "".join(v for v in value if isinstance(v, str)) if isinstance(value, list) else ""
+    lines = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+    text = "".join(line for line in lines if isinstance(line, str))
     return SURROGATE.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", ""))
 
 
@@ -155,13 +157,15 @@ def _output(output) -> dict | None:
         return None
     kind, data = output.get("output_type"), output.get("data")
     if kind == "stream":
-        return {"output_type": kind, "name": "stderr" if output.get("name") == "stderr" else "stdout", "text": _text(output.get("text"))}
+        name = "stderr" if output.get("name") == "stderr" else "stdout"
+        return {"output_type": kind, "name": name, "text": _text(output.get("text"))}
     if kind == "error":
         lines = output.get("traceback") if isinstance(output.get("traceback"), list) else []
         told = {"ename": _text(output.get("ename")), "evalue": _text(output.get("evalue"))}
         return {"output_type": kind, "traceback": [_text(line) for line in lines]} | told
     if kind in ("display_data", "execute_result") and isinstance(data, dict):
-        shown = {mime: _text(value) for mime, value in data.items() if mime.startswith(("text/", "image/")) and "javascript" not in mime}
+        kinds = [mime for mime in data if mime.startswith(("text/", "image/")) and "javascript" not in mime]
+        shown = {mime: _text(data[mime]) for mime in kinds}
         count = {"execution_count": None} if kind == "execute_result" else {}
         return {"output_type": kind, "data": shown, "metadata": {}} | count if shown else None
     return None

@@ -43,7 +43,7 @@ def parsed(source: str) -> tuple[ast.Module | None, frozenset[int]]:
     """The tree of `parse`, and the numbers (from 0) of the lines that are IPython's."""
     if (tree := _tree(source)) is not None:
         return tree, frozenset()
-    lines, special, carried = source.splitlines(), set(), False
+    lines, special, carried = source.split("\n"), set(), False
     first = CELL_MAGIC.match(source)
     for n, line in enumerate(lines):
         if carried or IPYTHON.match(line) or first and first.group(1) not in PYTHON_MAGICS:
@@ -75,7 +75,12 @@ def _tree(source: str) -> ast.Module | None:
 def defines(source: str) -> set[str]:
     """Names that a cell gives a value at module level. Of text that does not parse, its functions and classes."""
     tree = parse(source)
-    return {match.group(1) for match in HEAD.finditer(source)} if tree is None else _given(tree.body)
+    return begins(source) if tree is None else _given(tree.body)
+
+
+def begins(source: str) -> set[str]:
+    """Functions and classes whose first line is here, in code or in a part of it."""
+    return {match.group(1) for match in HEAD.finditer(source)}
 
 
 def heads(source: str) -> set[str]:
@@ -95,8 +100,9 @@ def _given(body: list[ast.stmt]) -> set[str]:
 
 def _read(nodes: list[ast.AST]) -> set[str]:
     inside = [node for top in nodes for node in ast.walk(top)]
-    stored = {node.id for node in inside if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
-    return {node.id for node in inside if isinstance(node, ast.Name)} - stored - {node.arg for node in inside if isinstance(node, ast.arg)}
+    names = [node for node in inside if isinstance(node, ast.Name)]
+    stored = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    return {node.id for node in names} - stored - {node.arg for node in inside if isinstance(node, ast.arg)}
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -126,9 +132,7 @@ def is_blank(source: str, stub: str, kind: str) -> bool:
     """Whether an answer says no more than its stub. Comments, `pass` and "not implemented" say nothing."""
     if {line.strip() for line in source.splitlines()} - {line.strip() for line in stub.splitlines()} <= {""}:
         return True
-    if kind != "code":
-        return not normal(without_stub_lines(source, stub, kind)[0])
-    tree = parse(source)
+    tree = parse(source) if kind == "code" else None
     return tree is not None and not _written(tree, parse(stub))
 
 
@@ -145,22 +149,21 @@ def answers(source: str, stub: str) -> set[str]:
 def without_stub_lines(source: str, stub: str, kind: str) -> tuple[str, bool]:
     """An answer without the lines of the stub that were left standing beside it, and whether there were any."""
     if kind != "code":
-        stubs = {line.strip() for line in stub.splitlines() if line.strip()}
-        lines = [line for line in source.splitlines() if line.strip() not in stubs]
+        stubs = [line.strip() for line in stub.splitlines() if line.strip()]
+        lines = [line for line in source.splitlines() if [line.strip()] != stubs]  # more than one line is a form to fill in
         return "\n".join(lines).strip("\n"), len(lines) < len(source.splitlines())
     tree, base = parse(source), parse(stub)
     if tree is None:
         return source, False
     stubs = {ast.unparse(node) for node in ast.walk(base) if isinstance(node, ast.Raise)} if base else set()
-    written = _written(tree, base)
-    left = [
-        node
-        for name, body in _bodies(tree)
-        if any(other.startswith(name) for other in written)
-        for n, node in enumerate(body)
-        if _is_not_implemented(node)
-        and (ast.unparse(node) in stubs or not all(map(_says_nothing, body[n + 1 :])) or not isinstance(node.exc, ast.Call) or not node.exc.args)
-    ]
+    written, left = _written(tree, base), []
+    for name, body in _bodies(tree):
+        if name in written or any(other.startswith(f"{name}.") for other in written):
+            for n, node in enumerate(body):
+                bare = _is_not_implemented(node) and not (isinstance(node.exc, ast.Call) and node.exc.args)
+                above = _is_not_implemented(node) and not all(map(_says_nothing, body[n + 1 :]))
+                if bare or above or _is_not_implemented(node) and ast.unparse(node) in stubs:
+                    left.append(node)
     return replaced(source, [(node, "") for node in left]), bool(left)
 
 
@@ -230,6 +233,8 @@ def joined(texts: list[str]) -> tuple[int, str]:
 
     Pieces of one cell are known by this: together they are Python, the first or the rest alone is not.
     """
+    if all(parse(text) is not None for text in texts):
+        return 0, ""
     for count in range(2, len(texts) + 1):
         first, rest = texts[0], "\n".join(texts[1:count])
         if parse(first) is not None and parse(rest) is not None:
@@ -243,7 +248,7 @@ def joined(texts: list[str]) -> tuple[int, str]:
 
 def _lines_of(source: str, statements: list[ast.stmt]) -> str:
     """Whole lines of statements, with their decorators and the comments right above them."""
-    lines, kept = source.splitlines(), set()
+    lines, kept = source.split("\n"), set()
     for statement in statements:
         start = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))]) - 1
         while start and lines[start - 1].startswith("#") and not lines[start - 1].startswith("#@"):
@@ -261,7 +266,7 @@ def _blocks(source: str, names: set[str]) -> str:
 
 def replaced(source: str, changes: list[tuple[ast.AST, str]]) -> str:
     """Source with other text in place of some nodes, none inside another. A node replaced by "" goes with its line."""
-    lines = source.splitlines()
+    lines = source.split("\n")  # what Python takes for a line, not what Unicode does
     for node, text in sorted(changes, key=lambda change: (change[0].lineno, change[0].col_offset), reverse=True):
         first, last = lines[node.lineno - 1].encode(), lines[node.end_lineno - 1].encode()  # columns count bytes
         before, after = first[: node.col_offset].decode(), last[node.end_col_offset :].decode()

@@ -134,6 +134,7 @@ def open_submission(page: Page, desk: Desk, student: str) -> None:
     """The grading page of a student, its formulas typeset and its scores loaded."""
     page.goto(f"{desk.address}/formgrader/submissions/{desk.submission(student)}/")
     until(page, READY)
+    page.wait_for_load_state("networkidle")  # a view that is drawn anew would take no notice of what is typed
 
 
 # Tests change what belongs to their student alone.

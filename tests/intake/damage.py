@@ -74,9 +74,10 @@ def lose_marks(nb: dict, chance: random.Random) -> None:
 
 
 def spoil_marks(nb: dict, chance: random.Random) -> None:
+    junk = [{}, None, 7, {"grade_id": "지어낸 이름"}, {"grade_id": None}, {"points": float("nan")}]
     for cell in nb["cells"]:
         if chance.random() < 0.3:
-            cell["metadata"]["nbgrader"] = chance.choice([{}, None, 7, {"grade_id": "지어낸 이름"}, {"grade_id": None}, {"points": float("nan")}])
+            cell["metadata"]["nbgrader"] = chance.choice(junk)
 
 
 def lose_ids(nb: dict, chance: random.Random) -> None:
@@ -139,7 +140,7 @@ def edit_locked(nb: dict, chance: random.Random) -> None:
     for cell in nb["cells"]:
         if not is_answer(cell) and grade_id(cell) and chance.random() < 0.3:
             lines = text(cell).splitlines()
-            cell["source"] = chance.choice([lambda: "\n".join([*lines, "# 확인함"]), lambda: "\n".join(lines[: len(lines) // 2]), lambda: "pass"])()
+            cell["source"] = "\n".join(chance.choice([[*lines, "# 확인함"], lines[: len(lines) // 2], ["pass"]]))
 
 
 def add_cells(nb: dict, chance: random.Random) -> None:
@@ -167,13 +168,15 @@ def split(nb: dict, chance: random.Random) -> None:
 
 
 def tamper(nb: dict, chance: random.Random) -> None:
+    changes = [{"points": 500}, {"locked": False}, {"solution": True}, {"schema_version": 99}, {"task": True}]
     for cell in nb["cells"]:
         if grade_id(cell) and chance.random() < 0.5:
-            cell["metadata"]["nbgrader"] |= chance.choice([{"points": 500}, {"locked": False}, {"solution": True}, {"schema_version": 99}, {"task": True}])
+            cell["metadata"]["nbgrader"] |= chance.choice(changes)
             cell["metadata"]["tags"] = ["skip-execution"]
 
 
-CELLS = [lose_marks, spoil_marks, lose_ids, new_ids, duplicate, copy_stubs, delete, shuffle, reverse, retype, fence, edit_locked, add_cells, tamper]
+MARKS = [lose_marks, spoil_marks, lose_ids, new_ids, tamper]
+CELLS = [*MARKS, duplicate, copy_stubs, delete, shuffle, reverse, retype, fence, edit_locked, add_cells]
 
 
 # ---- files ------------------------------------------------------------------------------------------------------
@@ -187,8 +190,10 @@ def colab_drive(nb: dict) -> dict:
 def colab_github(nb: dict) -> dict:
     """Save a copy in GitHub: a badge cell without an id in front."""
     made = _colab(nb, {"provenance": [], "include_colab_link": True})
-    badge = '<a href="https://colab.research.google.com/github/a/b/blob/main/lab11.ipynb" target="_parent"><img src="https://colab.research.google.com/assets/colab-badge.svg" alt="Open In Colab"/></a>'
-    made["cells"].insert(0, {"cell_type": "markdown", "metadata": {"id": "view-in-github", "colab_type": "text"}, "source": [badge]})
+    site = "https://colab.research.google.com"
+    badge = f'<a href="{site}/github/a/b/blob/main/lab11.ipynb" target="_parent"><img src="{site}/assets/colab-badge.svg"/></a>'
+    about = {"id": "view-in-github", "colab_type": "text"}
+    made["cells"].insert(0, {"cell_type": "markdown", "metadata": about, "source": [badge]})
     return made
 
 
@@ -203,7 +208,8 @@ def colab_new(nb: dict) -> dict:
 
 def _colab(nb: dict, colab: dict) -> dict:
     made = copy.deepcopy(nb)
-    made["metadata"] |= {"colab": colab, "accelerator": "GPU", "widgets": {"application/vnd.jupyter.widget-state+json": {"0fb7": {"model_name": "HBoxModel"}}}}
+    widgets = {"application/vnd.jupyter.widget-state+json": {"0fb7": {"model_name": "HBoxModel"}}}
+    made["metadata"] |= {"colab": colab, "accelerator": "GPU", "widgets": widgets}
     for n, cell in enumerate(made["cells"]):
         cell["source"] = text(cell).splitlines(keepends=True)
         if cell.get("id"):
@@ -212,7 +218,11 @@ def _colab(nb: dict, colab: dict) -> dict:
             user = {"displayName": "홍길동", "userId": "00000000000000000000"}
             cell["metadata"] |= {"executionInfo": {"status": "ok", "elapsed": 312, "user": user}, "outputId": f"o-{n}"}
             cell["execution_count"] = n
-            cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": ["통과\n"]}, {"output_type": "display_data", "data": {"application/vnd.google.colaboratory.intrinsic+json": {"type": "string"}}, "metadata": {}}]
+            table = {"application/vnd.google.colaboratory.intrinsic+json": {"type": "string"}}
+            cell["outputs"] = [
+                {"output_type": "stream", "name": "stdout", "text": ["통과\n"]},
+                {"output_type": "display_data", "data": table, "metadata": {}},
+            ]
     return made
 
 

@@ -8,11 +8,11 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from autograder import notebooks
 from autograder.grade.folder import CourseFolder
 from autograder.intake.identify import identify, releases
 from autograder.intake.reading import read
 from autograder.views import colab_view
-from autograder import notebooks
 from tests.conftest import ROOT
 from tests.grade.small_course import ADD, ASSIGNMENT, answer, cell, check, filled, make_course, source_cells
 from tests.intake.damage import colab_drive, colab_github, colab_new, lab, solved, utf8
@@ -22,10 +22,13 @@ from tests.intake.damage import colab_drive, colab_github, colab_new, lab, solve
 def root(tmp_path_factory):
     """hw; hw2 with two notebooks and the same grade ids in part; hw3 without a release; a folder with a broken notebook."""
     root = make_course(tmp_path_factory.mktemp("course") / "course")
-    make_course(root, {"one": [cell("markdown", "intro", "# 2주차 첫째"), answer("q1", ADD)], "two": [cell("markdown", "intro", "# 2주차 둘째"), answer("q2", ADD)]}, "hw2")
+    one = [cell("markdown", "intro", "# 2주차 첫째"), answer("q1", ADD)]
+    two = [cell("markdown", "intro", "# 2주차 둘째"), answer("q2", ADD)]
+    make_course(root, {"one": one, "two": two}, "hw2")
     (root / "source" / "hw3").mkdir()
-    secret = new_notebook(cells=[*source_cells()[:2], check("t", 1, "### BEGIN HIDDEN TESTS\nassert 비밀\n### END HIDDEN TESTS"), answer("sub", ADD.replace("add", "sub"))])
-    nbformat.write(secret, root / "source" / "hw3" / "minus.ipynb")
+    hidden = check("t", 1, "### BEGIN HIDDEN TESTS\nassert 비밀\n### END HIDDEN TESTS")
+    secret = [*source_cells()[:2], hidden, answer("sub", ADD.replace("add", "sub"))]
+    nbformat.write(new_notebook(cells=secret), root / "source" / "hw3" / "minus.ipynb")
     (root / "release" / "broken").mkdir()
     (root / "release" / "broken" / "x.ipynb").write_text("{")
     return root
@@ -37,7 +40,8 @@ def known(root):
 
 
 def test_releases(known):
-    assert {assignment: list(books) for assignment, books in known.items()} == {"hw": ["hw"], "hw2": ["one", "two"], "hw3": ["minus"]}
+    names = {assignment: list(books) for assignment, books in known.items()}
+    assert names == {"hw": ["hw"], "hw2": ["one", "two"], "hw3": ["minus"]}
     made = nbformat.writes(known["hw3"]["minus"])  # from the source, and yet without answer and hidden test
     assert "비밀" not in made and "return a + b" not in made
 
@@ -60,8 +64,8 @@ def test_by_content(known, root):
         assert told(known, nb, name="hw2의 사본.ipynb") == ("hw", "hw", "")
     assert told(known, known["hw2"]["two"], "hw2", "one.ipynb") == ("hw2", "two", "")
     assert told(known, bare(known["hw2"]["two"]), "hw2") == ("hw2", "two", "")
-    answers = new_notebook(cells=[new_code_cell("def add(a, b):\n    return a + b"), new_code_cell("def mul(a, b):\n    return a * b")])
-    assert told(known, answers) == ("hw", "hw", "")
+    answers = [new_code_cell("def add(a, b):\n    return a + b"), new_code_cell("def mul(a, b):\n    return a * b")]
+    assert told(known, new_notebook(cells=answers)) == ("hw", "hw", "")
 
 
 # Where two notebooks of an assignment are alike, the name decides.
@@ -76,7 +80,8 @@ def test_what_it_is_not(known):
     said = new_notebook(cells=[new_markdown_cell("빈 노트북")], metadata={"course": {"assignment": "hw2"}})
     assert told(known, said)[0] == "hw2" and "다른 과제(hw2)" in told(known, said)[2]
     for course, says in (({}, "셀이 하나도 없는"), ({"chapter": "sums"}, "교재 본문")):
-        nb = new_notebook(cells=[new_markdown_cell("아무 글"), new_code_cell("import os, sys, time")], metadata={"course": course})
+        cells = [new_markdown_cell("아무 글"), new_code_cell("import os, sys, time")]
+        nb = new_notebook(cells=cells, metadata={"course": course})
         assert told(known, nb)[:2] == ("", "") and says in told(known, nb)[2]
 
 

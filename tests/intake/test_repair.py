@@ -52,7 +52,8 @@ def mended(nb):
     """Mended from its bytes, as everything that arrives is; and a second time, which must change nothing."""
     made = mend(read(utf8(nb)), small())
     nbformat.validate(made.notebook)
-    assert [c.metadata.nbgrader for c in made.notebook.cells if "nbgrader" in c.metadata] == [c.metadata.nbgrader for c in small().cells]
+    marks = [c.metadata.nbgrader for c in made.notebook.cells if "nbgrader" in c.metadata]
+    assert marks == [c.metadata.nbgrader for c in small().cells]
     assert mend(read(utf8(made.notebook)), small()).notebook == made.notebook
     return made
 
@@ -232,7 +233,7 @@ DAMAGE = [
     (check_edited, ["[직접 해보기 (1) 더하기] 고쳐진 점검"]),
     (texts_edited, ["안내나 준비 셀 2개"]),
     (reversed_order, ["셀의 순서"]),
-    (copied, ["(1) 더하기] 같은 답 셀"]),
+    (copied, ["(1) 더하기] 같은 답 셀", "(1) 더하기] 같은 점검 셀"]),
     (stub_below, ["(1) 더하기] 같은 답 셀"]),
     (stub_above, ["(1) 더하기] 같은 답 셀"]),
     (split, ["(1) 더하기] 나뉜 답 셀"]),
@@ -241,13 +242,13 @@ DAMAGE = [
     (split_essay, ["[essay] 답 셀이 2개여서"]),
     (as_text, ["(1) 더하기] 답 셀의 종류", "(1) 더하기] 고쳐진 점검", "(2) 곱하기] 답 셀의 종류", "[essay] 답 셀의 종류"]),
     (fenced, ["(1) 더하기] 답을 감싼"]),
-    (answered_below, ["(1) 더하기] 답 셀이 비어 있고 답이 다른 셀"]),
-    (answered_at_the_end, ["(1) 더하기] 답 셀이 비어 있고 답이 다른 셀"]),
-    (answered_in_the_check, ["(1) 더하기] 답 셀이 비어 있고 답이 점검 셀", "(1) 더하기] 고쳐진 점검"]),
-    (answered_in_another_answer, ["(2) 곱하기] 답 셀이 비어 있고 답이 다른 셀"]),
+    (answered_below, ["(1) 더하기] 답 셀에 없던 답을 다른 셀"]),
+    (answered_at_the_end, ["(1) 더하기] 답 셀에 없던 답을 다른 셀"]),
+    (answered_in_the_check, ["(1) 더하기] 답 셀에 없던 답을 점검 셀", "(1) 더하기] 고쳐진 점검"]),
+    (answered_in_another_answer, ["(2) 곱하기] 답 셀에 없던 답을 다른 셀"]),
     (answers_swapped, ["셀의 순서", "(1) 더하기] 답이 다른 직접 해보기의 답 셀에", "(2) 곱하기] 답이 다른 직접 해보기의 답 셀에"]),
     (answer_in_a_new_cell, ["(1) 더하기] 답 셀의 표시가 지워져 함수 이름"]),
-    (essay_in_a_new_cell, ["[essay] 답 셀이 비어 있고 답이 다른 셀"]),
+    (essay_in_a_new_cell, ["[essay] 답 셀에 없던 답을 다른 셀"]),
     (essay_without_mark, ["[essay] 답 셀의 표시가 지워져 놓인 자리"]),
     (stub_left_above, ["(1) 더하기] 답과 함께 남아 있던 빈칸"]),
     (stub_left_at_the_end, ["(1) 더하기] 답과 함께 남아 있던 빈칸"]),
@@ -265,7 +266,7 @@ def test_damage(damage, told):
         flat, right = (" ".join(text.replace("# 더하면", "").replace("+b", "+ b").split()) for text in (source, RIGHT[grade_id]))
         assert flat == right or right in flat and damage in (answered_in_another_answer, all_in_one_cell), grade_id
     if told is not None:
-        assert [part in note for part, note in zip(told, made.notes)] == [True] * len(told) and len(made.notes) == len(told), made.notes
+        assert len(made.notes) == len(told) and all(part in note for part, note in zip(told, made.notes)), made.notes
 
 
 # What counts when there are two answers: what the checks see when the notebook runs from the top. The other one stays
@@ -291,8 +292,9 @@ def test_own_cells_stay_in_place():
     put(nb, "add", new_markdown_cell("메모"), new_code_cell("print(add(1, 2))"))
     nb.cells.insert(0, new_markdown_cell("학번 2026100001"))
     made = mended(nb)
-    texts = [c.metadata.nbgrader.grade_id if "nbgrader" in c.metadata else c.source.splitlines()[-1] for c in made.notebook.cells]
-    assert texts[:9] == ["학번 2026100001", "intro", "setup", "import math", "add-task", "add", "메모", "print(add(1, 2))", "add-visible"]
+    texts = [c.id if "nbgrader" in c.metadata else c.source.splitlines()[-1] for c in made.notebook.cells]
+    assert texts[:4] == ["학번 2026100001", "intro", "setup", "import math"]
+    assert texts[4:9] == ["add-task", "add", "메모", "print(add(1, 2))", "add-visible"]
     assert made.notes == ["직접 만든 셀에서 채점하는 곳에서는 할 수 없는 것을 건너뜁니다: !pip."]
 
 
@@ -310,18 +312,20 @@ def test_what_was_added_to_the_courses_cells():
 
 def test_skipped_in_an_answer():
     nb = solved()
-    find(nb, "add").source = f"from google.colab import drive\ndrive.mount('/content/drive')\n%cd /content\nn = int(input('수: '))\n{RIGHT_ADD}"
+    mount = "from google.colab import drive\ndrive.mount('/content/drive')\n%cd /content"
+    find(nb, "add").source = f"{mount}\nn = int(input('수: '))\n{RIGHT_ADD}"
     made = mended(nb)
     space: dict = {}
     exec(find(made.notebook, "add").source, space)
     assert space["add"](1, 2) == 3 and space["n"] == 1
-    assert made.notes == ["[직접 해보기 (1) 더하기] 채점하는 곳에서는 할 수 없는 것을 건너뜁니다: google.colab, drive.mount, input(), %cd."]
+    assert made.notes == ["[직접 해보기 (1) 더하기] 채점하는 곳에서는 할 수 없는 것을 건너뜁니다: google.colab, drive.mount, input()(1이라고 답합니다), %cd."]
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="this Python reads it as it is")
 def test_newer_syntax():
     nb = solved()
-    find(nb, "add").source = 'type N = int\ndef add[T](a: T, b: T) -> T:\n    print(f"{"합"}: {"\\n".join(["x"])}")\n    return a + b'
+    body = 'print(f"{"합"}: {"\\n".join(["x"])}")\n    return a + b'
+    find(nb, "add").source = f"type N = int\ndef add[T](a: T, b: T) -> T:\n    {body}"
     assert parse(find(nb, "add").source) is None
     made = mended(nb)
     space: dict = {}
@@ -334,7 +338,7 @@ def test_newer_syntax():
 
 def by_hand() -> nbformat.NotebookNode:
     nb = copy.deepcopy(small())
-    nb.cells.insert(2, cell("code", "plot", "# 그림을 그리세요\nraise NotImplementedError()", grade=True, solution=True, locked=False, points=5))
+    nb.cells.insert(2, cell("code", "plot", f"# 그림을 그리세요\n{STUB}", grade=True, solution=True, locked=False, points=5))
     nb.cells.insert(2, cell("code", "model", "train()"))
     nb.cells[2].metadata.course = {"runtime_only": True}
     return nb
@@ -423,6 +427,18 @@ def test_nobody_else_speaks():
     assert made.version == "" and made.notes == ["과제가 아니라 교재 본문의 노트북입니다. 그 안에 있는 직접 해보기만 채점합니다."]
 
 
+# A task has no answer cell: whatever the student wrote below it is the answer.
+def test_task_cells():
+    tasks = [cell("markdown", "t1", "# 조사하세요", task=True, points=5), cell("markdown", "t2", "# 견주세요", task=True, points=5)]
+    release = new_notebook(cells=tasks)
+    nb = copy.deepcopy(release)
+    put(nb, "t1", new_markdown_cell("조사했습니다."), new_code_cell("1 + 1"))
+    made = mend(read(utf8(nb)), release).notebook
+    assert [c.source for c in made.cells] == ["# 조사하세요", "조사했습니다.", "1 + 1", "# 견주세요"]
+    with pytest.raises(NothingToGrade):
+        mend(read(utf8(release)), release)
+
+
 # Somebody else's course: stubs that do not say what to define, cells without marks, nothing of ours in the metadata.
 def test_foreign_course(tmp_path):
     root = make_course(tmp_path / "course", {"book": [
@@ -439,7 +455,8 @@ def test_foreign_course(tmp_path):
     no_marks_no_ids(nb)
     nb.cells.insert(4, nb.cells.pop(2))  # q1 below its check
     made = mend(read(utf8(nb)), release)
-    assert find(made.notebook, "q1").source == "def square(x):\n    return x * x" and find(made.notebook, "q2").source == "table = [1, 4]"
+    assert find(made.notebook, "q1").source == "def square(x):\n    return x * x"
+    assert find(made.notebook, "q2").source == "table = [1, 4]"
     assert own(made.notebook) == ["import math"]
     with pytest.raises(NothingToGrade, match="답을 쓴"):
         mend(read(utf8(release)), release)

@@ -50,14 +50,14 @@ def holds(nb: dict, raw: bytes) -> None:
 
 
 @given(**SCRIPT)
-@settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_answers_survive(**script):
     holds(*damaged(**script))
 
 
 @pytest.mark.long
 @given(**SCRIPT)
-@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
 def test_answers_survive_at_length(**script):
     holds(*damaged(**script))
 
@@ -75,5 +75,5 @@ def test_damaged_hand_ins_get_full_score(tmp_path):
         folder.mkdir(parents=True)
         (folder / "lab11.ipynb").write_bytes(raw)
     records = grade(tmp_path, "lab11")
-    assert [(r.student, r.status, r.auto_score) for r in records] == [(f"s{seed}", "graded", r.max_auto) for seed, r in enumerate(records)]
     assert len(records) == 10 and all(r.flags for r in records)
+    assert [(r.student, r.status, r.auto_score) for r in records if (r.status, r.auto_score) != ("graded", r.max_auto)] == []
