@@ -25,7 +25,7 @@ AUTO, HAND, ANSWER, TEXT = "auto", "hand", "answer", "text"
 @dataclass(frozen=True)
 class Blueprint:
     """`cells`: notebook -> grade id -> {"kind", "points", "hidden", "weak", "mark",
-    "type", "source"}; mark is the released nbgrader metadata, source what instructors see of a locked cell."""
+    "source"}; mark is the released nbgrader metadata, source what instructors see of a locked cell."""
 
     course: str
     assignment: str
@@ -117,7 +117,6 @@ def _read_cells(gradebook: Gradebook, assignment: str, release: Path) -> dict[st
                 "hidden": cell.source != full.get(cell.metadata.nbgrader.grade_id, cell.source),
                 "weak": bool((cell.metadata.get("course") or {}).get("weak")),
                 "mark": dict(cell.metadata.nbgrader),
-                "type": cell.cell_type,
                 "source": full.get(cell.metadata.nbgrader.grade_id, cell.source),
             }
             for cell in marked

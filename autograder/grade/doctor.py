@@ -41,7 +41,7 @@ def examine() -> list[Finding]:
         Finding("이름공간(파일, 프로세스, 네트워크를 가림)", not namespaces, _namespace_advice(namespaces)),
         Finding("seccomp(위험한 시스템 호출을 막음)", not _tried(walls.seccomp), "CONFIG_SECCOMP_FILTER가 켜진 커널이 필요합니다."),
         Finding("pidfd(프로세스를 확실히 끝냄)", not _tried(lambda: os.close(os.pidfd_open(os.getpid()))), "리눅스 5.3 이상이 필요합니다."),
-        Finding(f"Landlock(둘째 벽, 판 {max(landlock, 0)})", landlock >= 1, "리눅스 5.13 이상이면 생깁니다. 없어도 채점할 수 있습니다.", need=False),
+        Finding(f"Landlock(둘째 벽, 버전 {max(landlock, 0)})", landlock >= 1, "리눅스 5.13 이상이면 생깁니다. 없어도 채점할 수 있습니다.", need=False),
     ]
 
 

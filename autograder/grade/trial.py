@@ -15,7 +15,7 @@ from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_output
 
 from autograder.grade.jail.client import Child, Endpoint, Ended
-from autograder.grade.jail.values import WireError, parse
+from autograder.grade.jail.values import CUT, WireError, parse
 from autograder.grade.programme import ANSWER, CHECK, GIVEN, Programme, Step
 
 STOPPED, TIMEOUT = "GradingStopped", "CellTimeoutError"  # names of the errors that stand for no result and for too late
@@ -32,7 +32,6 @@ JUDGE_ENDED = "점검을 실행하던 프로세스가 도중에 끝났습니다.
 ALTERED = "약한 점검 {id}: 학생의 코드가 점검이 쓰는 것을 바꾸어 놓았습니다({names}). 답을 직접 확인하세요."
 ALTERED_STUDENT = "점검이 쓰는 함수를 바꾸어 놓은 코드가 있어 통과로 볼 수 없습니다."
 KEPT_TYPES, KEPT_BYTES = ("text/plain", "image/png"), 500_000  # of outputs that a person reads: nothing live, not too much
-CUT = "\n(출력이 너무 길어 여기까지만 보관합니다.)\n"
 GRACE = 2  # seconds between an interrupt and the end
 MAX_LIVES = 8
 
@@ -165,6 +164,8 @@ class Trial:
             return {}, b"", self._bury(), late
 
     def _ask_raw(self, request: dict, body: bytes, deadline: float) -> tuple[bytes, bytes, str, bool]:
+        if self.student is None:  # a thread of the student's may have ended it at any time
+            return b"", b"", DIED, False
         channel = self.student.channel
         channel.deadline = deadline
         try:
@@ -200,6 +201,8 @@ class Trial:
             return self._weak_check(cell, step)
         place = self.programme.places[step.id]
         self._catch_up(place)
+        if self.judge is None:
+            return JUDGE_ENDED
         done, died, late = self._judge({"do": "run", "code": step.code, "names": step.names})
         self.passed = max(self.passed, place + 1)
         if died:
@@ -229,12 +232,14 @@ class Trial:
         return ""
 
     def _catch_up(self, place: int) -> None:
-        """Bring the judge to a step of the programme: everything given before it has been run."""
+        """Bring the judge to a step of the programme: everything given before it has been run. Without a judge afterwards,
+        there is none to be had."""
         if self.judge is None:
-            self.passed = 0
-            self.judge = Child(
-                self.endpoint, "judge", slot=self.slot + 1, seed=self.seed, output_bytes=self.budget.output_bytes, files=self.given_files
-            )
+            self.passed, limits = 0, {"output_bytes": self.budget.output_bytes, "files": self.given_files}
+            try:
+                self.judge = Child(self.endpoint, "judge", slot=self.slot + 1, seed=self.seed, **limits)
+            except Ended:
+                return
             self._judge({"do": "run", "code": self.programme.imports, "names": []})
         while self.judge and self.passed < place:
             step = self.programme.steps[self.passed]

@@ -21,7 +21,8 @@ from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-CUT = "\n(출력이 너무 길어 여기까지만 보관합니다.)\n"
+from autograder.grade.jail.values import CUT
+
 OURS = (os.path.dirname(IPython.__file__), os.path.dirname(__file__))
 NO_INPUT = "채점할 때는 input()에 답할 사람이 없습니다. 값을 변수에 적어 두세요."
 

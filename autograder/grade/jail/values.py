@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 MAX_HEAD, MAX_BODY, MAX_DEPTH, MAX_NODES = 16 << 20, 128 << 20, 100, 2_000_000
+CUT = "\n(출력이 너무 길어 여기까지만 보관합니다.)\n"  # stands where output was dropped, on either side
 MAX_GAPS = 64  # a view of a larger tensor takes at most this many times its own size
 DTYPES = {
     "float32": 4, "float64": 8, "float16": 2, "bfloat16": 2, "complex64": 8, "complex128": 16,

@@ -55,10 +55,7 @@ def prepare(modules: list[str]):
         torch.set_num_threads(1)
         torch.optim.Adam([torch.nn.Parameter(torch.zeros(1))])  # the first optimizer imports torch._dynamo, for seconds
     if "matplotlib.pyplot" in sys.modules:
-        import matplotlib_inline.backend_inline as inline
-
         made.run_line_magic("matplotlib", "inline")
-        assert inline
     gc.collect()
     gc.freeze()
     return made

@@ -117,3 +117,30 @@ def test_questions_after_a_death(endpoint):
     trial.run(notebook)
     errors = {c.metadata.nbgrader.grade_id: [o.ename for o in c.outputs if o.output_type == "error"] for c in notebook.cells}
     assert (errors["f-check"], errors["g-check"], errors["h-check"]) == ([], ["GradingStopped"], []) and trial.stop
+
+
+# A thread can end the student's process at any moment, between two questions of the judge too: no exception, only stops.
+@pytest.mark.parametrize("delay", ["0", "0.01", "0.05", "0.2"])
+def test_death_at_any_moment(endpoint, delay):
+    bomb = f"import os, threading, time\nthreading.Timer({delay}, lambda: os._exit(3)).start()\ndef f(x):\n    time.sleep(0.05)\n    return x + 1"
+    cells = [answer("f", bomb), check("f-check", 1, "for n in range(9):\n    assert f(n) == n + 1"), cell("code", "given", "import torch\nx = torch.rand(2)")]
+    cells += [answer("g", "def g(x):\n    return x"), check("g-check", 1, "assert g(1) == 1")]
+    notebook = new_notebook(cells=[nbformat.from_dict(c) for c in cells])
+    trial = Trial(endpoint, plan(notebook), Budget(cell_seconds=20))
+    trial.run(notebook)
+    assert [o.ename for o in notebook.cells[1].outputs] == ["GradingStopped"] and trial.stop
+
+
+def test_without_a_judge_nothing_passes(endpoint, monkeypatch):
+    from autograder.grade import trial as module
+
+    real = module.Child
+
+    def no_judge(endpoint, role, **how):
+        if role == "judge":
+            raise module.Ended("no room")
+        return real(endpoint, role, **how)
+
+    monkeypatch.setattr(module, "Child", no_judge)
+    errors, trial = verdict(endpoint, "def f(x):\n    return x", "assert f(1) == 1")
+    assert [error.ename for error in errors] == ["GradingStopped"] and trial.stop
