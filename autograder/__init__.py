@@ -3,6 +3,10 @@
 Modules are listed in the order in which data flows; none imports one that comes later.
 course, notebooks, exercises, views, assemble, wordpiece, execute, book, leaks, lint, tables, intake, grade, feedback, report, export, desk, prove, demo, cli
 """
+import sys
+
+# jsonschema, below nbformat, would build 38 grammars (more than a second of every start) for formats that no notebook has.
+sys.modules.setdefault("rfc3987_syntax", None)
 
 
 class CourseError(Exception):

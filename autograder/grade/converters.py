@@ -12,6 +12,8 @@ from dataclasses import replace
 from glob import escape, glob
 from pathlib import Path
 
+import nbformat
+from nbformat import NotebookNode
 from nbgrader import utils
 from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde, GenerateAssignment
@@ -53,10 +55,14 @@ class Release(OneFolder, GenerateAssignment):
 
 
 class Execution(OneFolder, Autograde):
-    """submitted -> executed notebooks, without a gradebook. `benches` holds, for each notebook, what its run needs and what
-    came of it."""
+    """`handed_in` -> `executed`, notebooks by name, without a gradebook. `benches` holds, for each of them, what its run
+    needs and what came of it."""
 
-    benches = Dict()
+    handed_in, executed, benches = Dict(), Dict(), Dict()
+
+    def init_notebooks(self) -> None:
+        folder = self._format_source(self.coursedir.assignment_id, self.coursedir.student_id)
+        self.notebooks = [os.path.join(folder, f"{name}.ipynb") for name in sorted(self.handed_in)]
 
     def init_assignment(self, assignment_id: str, student_id: str) -> None:
         """The instructor's data replace the student's, as in nbgrader; nothing else of its preparations is needed here."""
@@ -78,17 +84,16 @@ class Execution(OneFolder, Autograde):
         # Right after the execution, before metadata is cleared and output is shortened.
         places = [place for place, step in enumerate(run) if issubclass(step, Run)]
         run.insert(places[0] + 1 if places else len(run), Settle)
-        _convert(self, notebook_filename, notebook_filename, [*clean, *run])
+        name = Path(notebook_filename).stem
+        self.executed[name], resources = _convert(self, notebook_filename, self.handed_in[name], [*clean, *run])
+        self.benches[name] = resources["nbgrader"]["bench"]
+        _write(self, name, self.executed[name])
 
     def init_single_notebook_resources(self, notebook_filename: str) -> dict:
         resources = super().init_single_notebook_resources(notebook_filename)
         where = resources["nbgrader"]
         where["bench"] = replace(self.benches[where["notebook"]], beside=Path(self._format_dest(where["assignment"], where["student"])))
         return resources
-
-    def write_single_notebook(self, output: str, resources: dict) -> None:
-        super().write_single_notebook(output, resources)
-        self.benches[resources["nbgrader"]["notebook"]] = resources["nbgrader"]["bench"]  # nbconvert works on a copy
 
 
 class Bookkeeping(OneFolder, Autograde):
@@ -112,20 +117,33 @@ class Bookkeeping(OneFolder, Autograde):
     def convert_single_notebook(self, notebook_filename: str) -> None:
         listed = _classes(self.autograde_preprocessors)
         steps = [SaveAtOnce if step is SaveAutoGrades else step for step in listed[_seam(listed) :]]
-        _convert(self, notebook_filename, os.path.join(self.executed, os.path.basename(notebook_filename)), steps)
+        name = os.path.basename(notebook_filename)
+        executed = nbformat.read(os.path.join(self.executed, name), as_version=4)
+        _write(self, Path(name).stem, _convert(self, notebook_filename, executed, steps)[0])
 
 
-def _convert(converter: Autograde, hand_in: str, notebook: str, steps: list[type]) -> None:
-    """`notebook` through `steps` to the converter's destination. nbgrader's check of cell metadata is left out: they have
-    been taken from the release, and checking takes longer than running most hand-ins. `Run` sets the kernelspec."""
-    converter.exporter._preprocessors = []
+def _convert(converter: Autograde, hand_in: str, notebook: NotebookNode, steps: list[type]) -> tuple[NotebookNode, dict]:
+    """`notebook` through `steps`, as nbconvert's exporter would take it there; that one also copies and validates it before
+    every step and writes it twice, which takes longer than running most hand-ins. So does nbgrader's check of cell metadata:
+    they have been taken from the release. `Run` sets the kernelspec."""
+    exporter = converter.exporter
+    exporter._preprocessors = []
     for step in steps:
         if step not in (CheckCellMetadata, OverwriteKernelspec):
-            converter.exporter.register_preprocessor(step)
-    resources = converter.init_single_notebook_resources(hand_in)
+            exporter.register_preprocessor(step)
+    resources = exporter._init_resources(converter.init_single_notebook_resources(hand_in))
+    resources["metadata"] |= {"name": Path(hand_in).stem, "path": os.path.dirname(hand_in)}
     with utils.setenv(NBGRADER_EXECUTION="autograde"):
-        output, resources = converter.exporter.from_filename(notebook, resources=resources)
-    converter.write_single_notebook(output, resources)
+        for step in exporter._preprocessors:
+            notebook, resources = step(notebook, resources)
+    return notebook, resources
+
+
+def _write(converter: Autograde, name: str, notebook: NotebookNode) -> None:
+    """Into the converter's destination. nbformat validates it."""
+    folder = Path(converter._format_dest(converter.coursedir.assignment_id, converter.coursedir.student_id))
+    folder.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, folder / f"{name}.ipynb")
 
 
 def _classes(preprocessors: list) -> list[type]:

@@ -17,7 +17,7 @@ from typing import Protocol
 
 from autograder.grade.blueprint import Blueprint
 from autograder.grade.records import STOPPED, Record
-from autograder.grade.worker import Desk, Task, serve
+from autograder.grade.worker import Desk, Task, rehearse, serve
 
 LOST = "채점하던 프로세스가 도중에 끝났습니다."
 
@@ -57,6 +57,7 @@ class JailEngine:
     def __init__(self, desk: Desk, workers: int = 1):
         self.plan, self.idle, self.channels = desk.blueprint, queue.SimpleQueue(), []
         self.lock, self.alive = threading.Lock(), workers
+        rehearse(desk)
         for slot in range(workers):
             self._start(desk, slot)
 

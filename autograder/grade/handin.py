@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from functools import lru_cache
 from pathlib import Path
 
 import nbformat
@@ -20,13 +21,13 @@ class Refused(Exception):
     """A hand-in that cannot be graded as it is. The text is Korean, for the student as much as for the instructor."""
 
 
-def copy_in(submitted: Path, into: Path, plan: Blueprint) -> list[str]:
-    """Copy a hand-in, its notebooks mended; Korean notes on what is odd about it.
+def take_in(submitted: Path, into: Path, plan: Blueprint) -> tuple[dict[str, NotebookNode], list[str]]:
+    """The notebooks of a hand-in, mended, by name, and Korean notes on what is odd about it. Other files are copied.
 
     Whose name is not a release's is recognised by its content. Links are left out: they could lead anywhere. Cells
     that are missing are put back. Raises Refused when no notebook can be graded.
     """
-    releases = {name: nbformat.read(Path(plan.folder, "release", f"{name}.ipynb"), as_version=4) for name in plan.cells}
+    releases = {name: _release(Path(plan.folder, "release", f"{name}.ipynb")) for name in plan.cells}
     found = {path.stem: path for path in sorted(submitted.glob("*.ipynb")) if not path.is_symlink()}
     notes, reasons, mended = [], [], {}
     for name, path in _matched(found, releases, notes).items():
@@ -49,9 +50,12 @@ def copy_in(submitted: Path, into: Path, plan: Blueprint) -> list[str]:
                 copy = into / path.relative_to(submitted)
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, copy)
-    for name, notebook in mended.items():
-        nbformat.write(notebook, into / f"{name}.ipynb")
-    return notes
+    return mended, notes
+
+
+@lru_cache
+def _release(path: Path) -> NotebookNode:
+    return nbformat.read(path, as_version=4)
 
 
 def _mended(path: Path, release: NotebookNode) -> tuple[NotebookNode | None, list[str]]:

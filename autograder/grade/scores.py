@@ -3,9 +3,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
-import nbformat
 from nbformat import NotebookNode
 from nbgrader import utils
 
@@ -29,16 +27,14 @@ class Result:
     unfinished: bool = False
 
 
-def tally(plan: Blueprint, student: str, executed: Path, stops: dict[str, str], seconds: int) -> Record:
-    """The record of one hand-in. `stops` says why a notebook's run ended early; `seconds` is the limit of a cell."""
+def tally(plan: Blueprint, student: str, executed: dict[str, NotebookNode], stops: dict[str, str], seconds: int) -> Record:
+    """The record of one hand-in from its executed notebooks, by name. `stops` says why a notebook's run ended early; `seconds` is the limit of a cell."""
     record, name = plan.record(student), plan.namer()
     for notebook, cells in plan.cells.items():
         results: dict[str, Result] = {}
-        path = executed / f"{notebook}.ipynb"
-        if path.is_file():
-            read = nbformat.read(path, as_version=4)
-            results = _results(read, cells, seconds)
-            record.flags += _flags(read, cells, seconds)
+        if notebook in executed:
+            results = _results(executed[notebook], cells, seconds)
+            record.flags += _flags(executed[notebook], cells, seconds)
         absent = Result(message=records.NOT_HANDED_IN.format(name=notebook), from_grader=True)
         for grade_id, cell in cells.items():
             if cell["kind"] != AUTO:

@@ -269,9 +269,8 @@ class Trial:
                     text, body, died, late = self._ask_raw(head["ask"], body, deadline)
                 if late:
                     channel.deadline = time.monotonic() + 2 * GRACE
-                channel.send({"relayed": bool(text)})
-                if text:
-                    channel.forward(text, body)
+                relayed = json.dumps({"relayed": bool(text)}).encode(), b""
+                channel.forward(relayed, *([(text, body)] if text else []))
         except TimeoutError:  # the check itself is endless, or what it got made it so
             late = True
         except (EOFError, OSError, WireError):

@@ -6,6 +6,7 @@ record.json and executed/*.ipynb.
 """
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
@@ -14,13 +15,16 @@ import socket
 import tempfile
 import time
 import traceback
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+from nbformat import NotebookNode
 
 from autograder.grade.blueprint import Blueprint
 from autograder.grade.converters import Execution
 from autograder.grade.folder import CourseFolder
-from autograder.grade.handin import Refused, copy_in
+from autograder.grade.handin import Refused, take_in
 from autograder.grade.jail.client import Endpoint
 from autograder.grade.jail.walls import Limits
 from autograder.grade.preprocessors import Bench
@@ -56,6 +60,15 @@ class Desk:
     @property
     def process_seconds(self) -> int:
         return self.budget.notebook_seconds * len(self.benches) + 120
+
+
+def rehearse(desk: Desk) -> None:
+    """Take the untouched release through all steps, without running it: what is computed once per process (schemas, what the
+    release's own cells say), every fork inherits."""
+    with suppress(Exception), tempfile.TemporaryDirectory(prefix="rehearsal-") as folder:
+        execute(desk, Task("rehearsal", str(Path(desk.blueprint.folder, "release")), folder, stop=DIED))
+    gc.collect()
+    gc.freeze()  # a collection would touch, and so copy, all that the forks share
 
 
 def serve(desk: Desk, channel: socket.socket, slot: int) -> None:
@@ -95,6 +108,7 @@ def _child(desk: Desk, task: Task, slot: int) -> None:
         log = os.open(Path(task.folder, "log.txt"), os.O_WRONLY | os.O_CREAT, 0o600)
         for stream in (1, 2):
             os.dup2(log, stream)
+        tempfile.tempdir = task.folder
         execute(desk, task, slot)
         code = 0
     except BaseException:
@@ -109,14 +123,14 @@ def execute(desk: Desk, task: Task, slot: int = 0) -> None:
     course, notes = CourseFolder(plan.course), []
     try:
         into = folder / "submitted" / task.student / plan.assignment
-        notes = copy_in(Path(task.submitted), into, plan)
-        benches = _convert(desk, task, course, slot)
-        executed = folder / "autograded" / task.student / plan.assignment
-        record = tally(plan, task.student, executed, {name: bench.stop for name, bench in benches.items()}, desk.budget.cell_seconds)
+        notebooks, notes = take_in(Path(task.submitted), into, plan)
+        ran = _convert(desk, task, course, notebooks, slot)
+        benches = ran.benches
+        record = tally(plan, task.student, ran.executed, {name: bench.stop for name, bench in benches.items()}, desk.budget.cell_seconds)
         record.flags += [flag for bench in benches.values() for flag in bench.flags]
         times = [(name, round(seconds, 2)) for bench in benches.values() for name, seconds in bench.seconds.items()]
         record.slow = dict(sorted(times, key=lambda item: -item[1])[:3])
-        executed.rename(folder / "executed")
+        (folder / "autograded" / task.student / plan.assignment).rename(folder / "executed")
     except Refused as refused:
         record = plan.record(task.student, status=REFUSED, reason=str(refused))
     record.flags[:0] = notes
@@ -124,7 +138,7 @@ def execute(desk: Desk, task: Task, slot: int = 0) -> None:
     (folder / "record.json").write_text(record.to_json(), encoding="utf-8")
 
 
-def _convert(desk: Desk, task: Task, course: CourseFolder, slot: int) -> dict[str, Bench]:
+def _convert(desk: Desk, task: Task, course: CourseFolder, notebooks: dict[str, NotebookNode], slot: int) -> Execution:
     """nbgrader's autograding in a course folder of its own that knows one assignment and one student. Raises Refused."""
     folder, plan = Path(task.folder), desk.blueprint
     (folder / "source").mkdir()
@@ -136,15 +150,14 @@ def _convert(desk: Desk, task: Task, course: CourseFolder, slot: int) -> dict[st
         directory_structure=os.path.join("{nbgrader_step}", "{student_id}", "{assignment_id}"),
         **{f"{step}_directory": step for step in ("source", "submitted", "autograded")},
     )
-    tempfile.tempdir = str(folder)
     benches = {
         name: replace(bench, cells=plan.cells[name], endpoint=desk.endpoint, fresh=desk.fresh, budget=desk.budget, slot=2 * slot, stop=task.stop)
         for name, bench in desk.benches.items()
     }
-    converter = Execution(coursedir=directory, config=course.config, benches=benches)
+    converter = Execution(coursedir=directory, config=course.config, benches=benches, handed_in=notebooks)
     try:
         converter.start()
     except Exception as error:  # nbgrader's checks of a notebook raise many kinds
         traceback.print_exc()
         raise Refused(DAMAGED.format(error=type(error).__name__)) from error
-    return converter.benches
+    return converter

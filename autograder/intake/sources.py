@@ -72,10 +72,11 @@ def _tree(source: str) -> ast.Module | None:
 # ---- names ------------------------------------------------------------------------------------------------------
 
 
-def defines(source: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def defines(source: str) -> frozenset[str]:
     """Names that a cell gives a value at module level. Of text that does not parse, its functions and classes."""
     tree = parse(source)
-    return begins(source) if tree is None else _given(tree.body)
+    return frozenset(begins(source) if tree is None else _given(tree.body))
 
 
 def begins(source: str) -> set[str]:
@@ -88,10 +89,11 @@ def heads(source: str) -> set[str]:
     return {re.sub(r"\s", "", "".join(match.groups(""))) for match in HEAD.finditer(source)}
 
 
-def needs(source: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def needs(source: str) -> frozenset[str]:
     """Names that a cell reads and does not give a value itself."""
     tree = parse(source)
-    return set() if tree is None else _read([tree]) - _given(tree.body)
+    return frozenset() if tree is None else frozenset(_read([tree]) - _given(tree.body))
 
 
 def _given(body: list[ast.stmt]) -> set[str]:
@@ -173,9 +175,9 @@ def _written(tree: ast.Module, base: ast.Module | None) -> dict[str, list[str]]:
     return {name: lines for name, lines in _own_lines(tree) if lines and lines != stub.get(name)}
 
 
-def _own_lines(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
-    for name, body in _bodies(tree):
-        yield name, [ast.unparse(s) for s in body if not isinstance(s, BLOCKS) and not _says_nothing(s)]
+@lru_cache(maxsize=4096)  # trees are those of `parsed`, one for each text
+def _own_lines(tree: ast.Module) -> list[tuple[str, list[str]]]:
+    return [(name, [ast.unparse(s) for s in body if not isinstance(s, BLOCKS) and not _says_nothing(s)]) for name, body in _bodies(tree)]
 
 
 def _says_nothing(statement: ast.stmt) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from nbformat.v4 import new_notebook
 
 from autograder.grade.blueprint import Blueprint
-from autograder.grade.handin import Refused, copy_in
+from autograder.grade.handin import Refused, take_in
 from tests.grade.small_course import answer, cell, find
 
 STUB = "def {0}(x):\n    raise NotImplementedError()"
@@ -34,8 +34,9 @@ def take(tmp_path):
         (tmp_path / "in").mkdir()
         for name, content in files.items():
             (tmp_path / "in" / name).write_bytes(content)
-        notes = copy_in(tmp_path / "in", tmp_path / "out", plan)
-        return sorted(path.name for path in (tmp_path / "out").iterdir()), notes
+        notebooks, notes = take_in(tmp_path / "in", tmp_path / "out", plan)
+        copied = [path.name for path in (tmp_path / "out").iterdir()]
+        return sorted([*copied, *(f"{name}.ipynb" for name in notebooks)]), notes
 
     return hand_in
 

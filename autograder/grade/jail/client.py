@@ -149,8 +149,8 @@ class Child:
         if not ancillary:
             raise Ended("could not be started")
         self.handle = array.array("i", ancillary[0][2])[0]
-        match = re.search(r"^Pid:\s+(\d+)", Path(f"/proc/self/fdinfo/{self.handle}").read_text(), re.M)
-        self.pid = int(match[1])
+        match = re.search(r"^Pid:\s+(-?\d+)", Path(f"/proc/self/fdinfo/{self.handle}").read_text(), re.M)
+        self.pid = int(match[1])  # -1: it has ended already, and says why below
         self.channel.deadline = time.monotonic() + START_SECONDS
         try:
             for content in files.values():
@@ -182,7 +182,7 @@ class Child:
     def end(self) -> None:
         WATCHER.discard(self)
         if self.handle >= 0:
-            if not self.limits.walls:
+            if not self.limits.walls and self.pid > 0:
                 try:
                     os.killpg(self.pid, signal.SIGKILL)
                 except (ProcessLookupError, PermissionError):

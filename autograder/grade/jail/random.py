@@ -12,17 +12,33 @@ from typing import Any
 import numpy as np
 
 WORDS = slice(24, 24 + 624 * 8)  # of torch's state: seed, two counters, then one word in each eight bytes
-MAX_BLOCKS = 2_000  # of 624 numbers each, that a call may draw; a search takes at most 0.2 s
+MAX_BLOCKS = 2_000  # of 624 numbers each, that a call may draw; a search takes at most 20 ms
+
+
+Snapshot = tuple[tuple, tuple, Any]
+
+
+def snapshot() -> Snapshot:
+    """The states of this process as the generators give them: taken and compared around every call."""
+    torch = sys.modules.get("torch")
+    return random.getstate(), np.random.get_state(), torch.random.get_rng_state() if torch else None
+
+
+def same(one: Snapshot, other: Snapshot) -> bool:
+    if one[0] != other[0] or one[1][2:] != other[1][2:] or (one[1][1] != other[1][1]).any():
+        return False
+    return one[2] is None if other[2] is None else one[2] is not None and one[2].equal(other[2])
+
+
+def plain(taken: Snapshot) -> dict[str, Any]:
+    """A snapshot as values that can cross."""
+    (version, own, own_gauss), (_, words, place, has_gauss, gauss), torch_state = taken
+    state = {"python": (version, np.array(own, dtype=np.uint32), own_gauss), "numpy": (words, place, has_gauss, gauss)}
+    return state if torch_state is None else state | {"torch": torch_state}
 
 
 def take() -> dict[str, Any]:
-    """The states of this process, as values that can cross."""
-    _, words, place, has_gauss, gauss = np.random.get_state()
-    version, own, own_gauss = random.getstate()
-    state = {"python": (version, np.array(own, dtype=np.uint32), own_gauss), "numpy": (words, place, has_gauss, gauss)}
-    if "torch" in sys.modules:
-        state["torch"] = sys.modules["torch"].random.get_rng_state()
-    return state
+    return plain(snapshot())
 
 
 def put(state: dict[str, Any]) -> None:
@@ -39,14 +55,6 @@ def reseed(seed: int) -> None:
     np.random.seed(seed % (1 << 32))
     if "torch" in sys.modules:
         sys.modules["torch"].manual_seed(seed)
-
-
-def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two states are one, in which case there is nothing to tell."""
-    if set(one) != set(other) or "torch" in one and not one["torch"].equal(other["torch"]):
-        return False
-    pairs = [part for kind in ("python", "numpy") for part in zip(one[kind], other[kind], strict=True)]
-    return all(np.array_equal(a, b) for a, b in pairs)
 
 
 def follows(after: dict[str, Any], before: dict[str, Any]) -> bool:
@@ -111,10 +119,16 @@ def _words(kind: str, state: Any) -> np.ndarray:
 
 
 def _reachable(start: np.ndarray, goal: np.ndarray) -> bool:
-    generator = np.random.MT19937()
-    generator.state = {"bit_generator": "MT19937", "state": {"key": start, "pos": 624}}
-    for _ in range(MAX_BLOCKS):
-        generator.random_raw(624, output=False)
-        if np.array_equal(generator.state["state"]["key"], goal):
+    """Words are compared as the numbers that they give: both are 624 in a block, one from another without loss."""
+    wanted, blocks = _generator(goal, 0).random_raw(624), _generator(start, 624)
+    for count in (4, 60, MAX_BLOCKS - 64):
+        found = blocks.random_raw(624 * count).reshape(count, 624)
+        if (found[found[:, 0] == wanted[0]] == wanted).all(axis=1).any():
             return True
     return False
+
+
+def _generator(words: np.ndarray, place: int) -> np.random.MT19937:
+    generator = np.random.MT19937()
+    generator.state = {"bit_generator": "MT19937", "state": {"key": words, "pos": place}}
+    return generator

@@ -5,6 +5,7 @@ that it runs: in the student's process what comes out is a claim.
 """
 from __future__ import annotations
 
+import ast
 import base64
 import builtins
 import io
@@ -16,6 +17,7 @@ import tempfile
 import traceback
 
 import IPython
+from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
@@ -110,7 +112,25 @@ class Display(DisplayPublisher):
         OUTPUTS.found.clear()
 
 
+class Compiler(CachingCompiler):
+    """Parses a cell once, although the shell asks twice: whether it is plain Python, and for its tree."""
+
+    known: tuple[str, ast.Module | None] = "", None
+
+    def is_python(self, source: str) -> bool:
+        try:
+            self.known = source, ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return False
+        return True
+
+    def ast_parse(self, source, *args, **names):
+        (text, tree), self.known = self.known, ("", None)
+        return tree if tree and text == source else super().ast_parse(source, *args, **names)
+
+
 class Shell(InteractiveShell):
+    compiler_class = Compiler
     displayhook_class = ResultHook
     display_pub_class = Display
 
@@ -123,6 +143,14 @@ class Shell(InteractiveShell):
     def system(self, command):
         """!command: a pseudo terminal, which IPython would take, is not there. What it says goes into the raw files."""
         self.user_ns["_exit_code"] = subprocess.call(self.var_expand(command, depth=1), shell=True, stdin=subprocess.DEVNULL)
+
+    # Cells of plain Python, nearly all, need no rewriting; IPython tokenises each of them for 5 ms to find that out.
+    def transform_cell(self, raw_cell):
+        plain = "\n" in raw_cell.strip() and self.compile.is_python(raw_cell)
+        return raw_cell if plain else super().transform_cell(raw_cell)
+
+    def should_run_async(self, raw_cell, **known):
+        return ("await" in raw_cell or "async" in raw_cell) and super().should_run_async(raw_cell, **known)
 
     # IPython's own tracebacks read and colour source for 0.1 s each, most of the time that a wrong hand-in takes.
     def showtraceback(self, exc_tuple=None, *_, **__):

@@ -56,11 +56,11 @@ class Link:
         models = list(dict.fromkeys([self.mirrors[target], *self._modules] if target in self.mirrors else self._modules))
         for model in models:
             model._push()
-        before = randomness.take()
+        before = randomness.snapshot()
         known = self.stream is not None and randomness.same(before, self.stream)
         head = {
             "do": "call", "target": target, "path": path, "args": nodes[0], "kwargs": nodes[1],
-            "models": [model._held for model in models], "state": None if known else encode(before), "grad": _grad_enabled(),
+            "models": [model._held for model in models], "state": None if known else encode(randomness.plain(before)), "grad": _grad_enabled(),
         }  # fmt: skip
         self.stream = None  # until the call has come back
         reply, body = self._ask(head, bytes(encode.body))
@@ -73,7 +73,7 @@ class Link:
             _settle((args, kwargs), (decode(reply["args"][0]), decode(reply["args"][1])))
         self.stream = before
         if reply["state"] is not None:
-            randomness.put(randomness.accepted(decode(reply["state"]), before))
+            randomness.put(randomness.accepted(decode(reply["state"]), randomness.plain(before)))
             self.stream = None  # what was accepted may differ from what was said
         self.said.append(str(reply["said"]))
         if type(reply["graph"]) is int and results:

@@ -33,7 +33,8 @@ class Student:
         self.first = life * 1_000_000  # no number means two objects, though processes follow one another
         self.graphs: list[tuple[list, list]] = []  # results and leaves of calls that may be differentiated
         self.encode = Encoder()
-        self.stream: dict = {}  # random state of the judge, as far as it was told
+        self.stream: randomness.Snapshot | None = None  # random state of the judge, as far as it was told
+        self.own: randomness.Snapshot | None = None  # that of the cells, while the generators are at the judge's
 
     def serve(self) -> None:
         while True:
@@ -50,6 +51,7 @@ class Student:
             self.channel.send(reply, bytes(self.encode.body))
 
     def do_run(self, head: dict) -> dict:
+        self._leave_stream()
         outputs, count = self.runner.run(head["code"])
         return {"outputs": outputs, "count": count}
 
@@ -70,23 +72,21 @@ class Student:
         for name in head["path"]:
             target = getattr(target, name)
         if head["args"] is None:
+            self._leave_stream()
             return {"value": self.encode(target)}
         args, kwargs = self.decode(head["args"]), self.decode(head["kwargs"])
         leaves = [tensor.requires_grad_() for tensor, grad in self.decode.tensors if grad]
         models = [tensors_of(self._held(number)) for number in head["models"]]
         were = [[tensor.detach().clone() for tensor in model] for model in models]
-        own = randomness.take()
         shells.OUTPUTS.take()
         sys.stdout, sys.stderr = self.runner.streams
         try:
-            self.stream = self.stream if head["state"] is None else self.decode(head["state"])
-            randomness.put(self.stream)
+            self._enter_stream(head["state"])
             with _gradients(head["grad"]):
                 value = target(*args, **kwargs)
-            state = randomness.take()
+            state = randomness.snapshot()
         finally:
             said = "".join(o["text"] for o in shells.OUTPUTS.take() if o["output_type"] == "stream")
-            randomness.put(own)
         reply = {"value": self.encode(value), "graph": None, "said": said}
         if results := [tensor for tensor in self.encode.tensors if tensor.requires_grad]:
             leaves += [tensor for model in models for tensor in model if tensor.requires_grad]
@@ -97,9 +97,25 @@ class Student:
             [[place, self.encode(now.detach())] for place, (now, was) in enumerate(zip(*pair, strict=True)) if not _equal(now, was)]
             for pair in changed
         ]
-        reply["state"] = None if randomness.same(state, self.stream) else self.encode(state)
+        reply["state"] = None if randomness.same(state, self.stream) else self.encode(randomness.plain(state))
         self.stream = state
         return reply | {"args": self._changed(args, kwargs, head)}
+
+    def _enter_stream(self, told: dict | None) -> None:
+        """Let the generators go on where the judge's are. From call to call they are there already."""
+        entered = self.own is None
+        if entered:
+            self.own = randomness.snapshot()
+        if told is not None:
+            randomness.put(self.decode(told))
+            self.stream = randomness.snapshot()
+        elif entered:
+            randomness.put(randomness.plain(self.stream))
+
+    def _leave_stream(self) -> None:
+        if self.own is not None:
+            randomness.put(randomness.plain(self.own))
+            self.own = None
 
     def _changed(self, args: tuple, kwargs: dict, head: dict) -> list | None:
         """[args, kwargs] when the call changed one of them in place."""
@@ -137,6 +153,7 @@ class Student:
         return {"value": self.encode(list(found))}
 
     def do_state(self, head: dict) -> dict:
+        self._leave_stream()
         return {"state": self.encode(randomness.take())}
 
     # ---- what is no plain value ---------------------------------------------------------------------------------
