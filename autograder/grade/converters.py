@@ -65,16 +65,8 @@ class Execution(OneFolder, Autograde):
         self.notebooks = [os.path.join(folder, f"{name}.ipynb") for name in sorted(self.handed_in)]
 
     def init_assignment(self, assignment_id: str, student_id: str) -> None:
-        """The instructor's data replace the student's, as in nbgrader; nothing else of its preparations is needed here."""
-        BaseConverter.init_assignment(self, assignment_id, student_id)
-        source = Path(self.coursedir.format_path(self.coursedir.source_directory, ".", assignment_id))
-        kept = {source / name for name in self.exclude_overwriting.get(assignment_id, [])}
-        for path in map(Path, utils.find_all_files(str(source), [*self.coursedir.ignore, "*.ipynb"])):
-            if path not in kept:
-                copy = Path(self._format_dest(assignment_id, student_id), path.relative_to(source))
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                copy.unlink(missing_ok=True)
-                shutil.copy(path, copy)
+        """Nothing of nbgrader's preparations is needed here but the data."""
+        _copy_data(self)
 
     def convert_single_notebook(self, notebook_filename: str) -> None:
         """nbgrader's two lists in one pass, ours in the place of theirs where ours do the same."""
@@ -109,10 +101,22 @@ class Bookkeeping(OneFolder, Autograde):
         self.notebooks = [os.path.join(folder, os.path.basename(path)) for path in executed]
 
     def init_assignment(self, assignment_id: str, student_id: str) -> None:
-        super().init_assignment(assignment_id, student_id)
-        if self.rules:
-            with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+        """What nbgrader does here with the gradebook, which it opens six times. Raises MissingEntry for a student whom a
+        course without `create_student` does not know."""
+        _copy_data(self)
+        stamp = self.coursedir.get_existing_timestamp(self._format_source(assignment_id, student_id))
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+            gradebook.update_or_create_student(student_id) if self.create_student else gradebook.find_student(student_id)
+            gradebook.update_or_create_submission(assignment_id, student_id, **({"timestamp": stamp} if stamp else {}))
+            if self.rules:
                 write_due(gradebook, assignment_id, student_id, self.rules)
+            known = {book.name for book in gradebook.find_assignment(assignment_id).notebooks}
+            handed_in = {Path(path).stem: path for path in self.notebooks}
+            self.notebooks = [path for name, path in handed_in.items() if name in known]
+            for name in known - set(handed_in):  # not handed in: 0, and nobody need look at it
+                for grade in gradebook.find_submission_notebook(name, assignment_id, student_id).grades:
+                    grade.auto_score, grade.needs_manual_grade = 0, False
+            gradebook.db.commit()
 
     def convert_single_notebook(self, notebook_filename: str) -> None:
         listed = _classes(self.autograde_preprocessors)
@@ -120,6 +124,20 @@ class Bookkeeping(OneFolder, Autograde):
         name = os.path.basename(notebook_filename)
         executed = nbformat.read(os.path.join(self.executed, name), as_version=4)
         _write(self, Path(name).stem, _convert(self, notebook_filename, executed, steps)[0])
+
+
+def _copy_data(converter: Autograde) -> None:
+    """The student's data, in whose place the instructor's come, as in nbgrader."""
+    assignment, student = converter.coursedir.assignment_id, converter.coursedir.student_id
+    BaseConverter.init_assignment(converter, assignment, student)
+    source = Path(converter.coursedir.format_path(converter.coursedir.source_directory, ".", assignment))
+    kept = {source / name for name in converter.exclude_overwriting.get(assignment, [])}
+    for path in map(Path, utils.find_all_files(str(source), [*converter.coursedir.ignore, "*.ipynb"])):
+        if path not in kept:
+            copy = Path(converter._format_dest(assignment, student), path.relative_to(source))
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.unlink(missing_ok=True)
+            shutil.copy(path, copy)
 
 
 def _convert(converter: Autograde, hand_in: str, notebook: NotebookNode, steps: list[type]) -> tuple[NotebookNode, dict]:

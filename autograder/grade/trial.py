@@ -12,7 +12,6 @@ import time
 from dataclasses import dataclass, field
 
 from nbformat import NotebookNode, from_dict
-from nbformat.v4 import new_output
 
 from autograder.grade.jail.client import Child, Endpoint, Ended
 from autograder.grade.jail.values import CUT, WireError, parse
@@ -32,6 +31,7 @@ JUDGE_ENDED = "점검을 실행하던 프로세스가 도중에 끝났습니다.
 ALTERED = "약한 점검 {id}: 학생의 코드가 점검이 쓰는 것을 바꾸어 놓았습니다({names}). 답을 직접 확인하세요."
 ALTERED_STUDENT = "점검이 쓰는 함수를 바꾸어 놓은 코드가 있어 통과로 볼 수 없습니다."
 KEPT_TYPES, KEPT_BYTES = ("text/plain", "image/png"), 500_000  # of outputs that a person reads: nothing live, not too much
+JSON = re.compile(r"application/(.*\+)?json")  # mime types whose values are not text, by nbformat's schema
 GRACE = 2  # seconds between an interrupt and the end
 MAX_LIVES = 8
 
@@ -305,8 +305,13 @@ def kept(outputs: list) -> list[NotebookNode]:
         if room < 0:
             return [*found, new_output("stream", name="stdout", text=CUT)]
         if text or data:
-            found.append(new_output("stream", name="stdout", text=text) if text else new_output("display_data", data))
+            found.append(new_output("stream", name="stdout", text=text) if text else new_output("display_data", data=data, metadata={}))
     return found
+
+
+def new_output(kind: str, **fields) -> NotebookNode:
+    """nbformat's own would validate each output by itself; the whole notebook is validated when it is written."""
+    return from_dict({"output_type": kind, **fields})
 
 
 def as_output(claim) -> NotebookNode | None:
@@ -321,8 +326,9 @@ def as_output(claim) -> NotebookNode | None:
         texts = {"ename": _text(claim.get("ename"))[:200], "evalue": _text(claim.get("evalue"))[:10_000]}
         return new_output("error", **texts, traceback=[_text(line)[:20_000] for line in lines[:100]])
     if kind in ("display_data", "execute_result") and isinstance(claim.get("data"), dict):
-        data = {_text(mime)[:100]: _shallow(value) if "json" in str(mime) else _text(value) for mime, value in claim["data"].items()}
-        return new_output(kind, from_dict(data), **({"execution_count": 1} if kind == "execute_result" else {}))
+        bundle = {_text(mime)[:100]: value for mime, value in claim["data"].items()}
+        data = {mime: _shallow(value) if JSON.fullmatch(mime) else _text(value) for mime, value in bundle.items()}
+        return new_output(kind, data=data, metadata={}, **({"execution_count": 1} if kind == "execute_result" else {}))
     return None
 
 

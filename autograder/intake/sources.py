@@ -22,6 +22,7 @@ DEFINING = (*BLOCKS, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.
 MAX_DEPTH = 150  # of a tree: whoever walks it recursively must come to an end
 
 
+@lru_cache(maxsize=4096)
 def normal(text: str) -> str:
     """Text for comparing: spaces at line ends and empty lines around it do not count."""
     return "\n".join(line.rstrip() for line in text.splitlines()).strip()
