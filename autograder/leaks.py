@@ -206,13 +206,13 @@ def _base64(text: bytes) -> bytes | None:
 
 
 def _indexed_words(data: bytes) -> set[str]:
-    """Words of Sphinx's searchindex.js: the keys of its term tables."""
+    """Words of a searchindex.js: the keys of Sphinx's term tables, or all words of an index that is text."""
     match = re.search(rb"Search\.setIndex\((.*)\)", data, flags=re.S)
     try:
         index = json.loads(match.group(1)) if match else {}
-    except ValueError:
-        return set(WORD.findall(data.decode("utf-8", errors="ignore")))
-    return {word for table in ("terms", "titleterms") for word in index.get(table, {})}
+        return {word for table in ("terms", "titleterms") for word in index[table]}
+    except (ValueError, KeyError):
+        return {word.lower() for word in WORD.findall(data.decode("utf-8", errors="ignore"))}
 
 
 def _is_indexed(name: str, words: set[str]) -> bool:

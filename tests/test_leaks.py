@@ -66,6 +66,7 @@ CARRIERS = {
     "json-in-html.html": f"<script>{json.dumps(json.dumps(LINE))}</script>".encode(),
     "searchindex.js": b'Search.setIndex({"terms":{"scaled_by_secret_factor":[0]},"titleterms":{}})',
     "stemmed/searchindex.js": b'Search.setIndex({"terms":{"scaled_by_secret_fact":[0]},"titleterms":{}})',
+    "text/searchindex.js": b'const searchIndex = {"pages":[["a.html",[["b","c",-1,"","scaled_by_secret_factor"]]]]};',
     "_sources/one.ipynb.txt": json.dumps({"cells": [CELL]}).encode(),
     "attachment.ipynb": json.dumps({"cells": [ATTACHED]}).encode(),
     "data-uri.html": b'<img src="data:image/svg+xml;base64,' + base64.b64encode(f"<text>{LINE}</text>".encode()) + b'">',

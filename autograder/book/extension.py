@@ -14,8 +14,6 @@ import sphinx.locale
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from autograder.book.search import SearchKorean
-
 # pydata-sphinx-theme has no Korean; Sphinx and sphinx-book-theme have gaps and odd words (By: 으로). Their own
 # catalogues are looked up first, so entries are written into them.
 KOREAN = {
@@ -47,6 +45,7 @@ BODY = [
     ('<summary aria-label="Toggle hidden content">', "<summary>"),
     ("<th></th>", "<td></td>"),
 ]
+SEARCH_SCRIPTS = ("searchindex.js", "search-korean.js", "search-query.js", "search.js", "search-page.js")
 COPY = "{'copy': '복사', 'copy_to_clipboard': '복사하기', 'copy_success': '복사했습니다', 'copy_failure': '복사하지 못했습니다'}"
 # In the frame of a page, and in the script of the copy button, which has no Korean.
 FRAME = [
@@ -75,6 +74,11 @@ def speak_korean(app: Sphinx) -> None:
             catalogue.update(words)
 
 
+def leave_out_sphinx_search(app: Sphinx) -> None:
+    """No index of stems: autograder/book/search.py writes the one that the search page reads."""
+    app.builder.search = False
+
+
 def frame_exercises(app: Sphinx, doctree: nodes.document) -> None:
     """A section with a label (ex-...)= is an exercise: course.css draws a frame around it, which ends in a way to solve it."""
     assignments = app.config.course_pages.get(app.env.docname, {}).get("assignments", [])
@@ -90,6 +94,10 @@ def page_context(app: Sphinx, pagename: str, templatename: str, context: dict, d
     """Repairs in the body; links to the notebooks as words under the title, and in the header that stays in view."""
     for old, new in BODY:
         context["body"] = context.get("body", "").replace(old, new)
+    if pagename == "search":  # files that are added in this event are for this page alone
+        app.add_css_file("search.css")
+        for script in SEARCH_SCRIPTS:
+            app.add_js_file(script, loading_method="defer")
     links = app.config.course_pages.get(pagename)
     if not links:
         return
@@ -123,6 +131,8 @@ def mend_frame(app: Sphinx, error: Exception | None) -> None:
         text = before = path.read_text(encoding="utf-8")
         for old, new in FRAME:
             text = text.replace(old, new)
+        # Sphinx's own search, which every page would load.
+        text = re.sub(r'<script src="[^"]*(?:searchtools|language_data|searchindex)\.js"></script>\s*', "", text)
         # The icons come from the theme's web font already; this second copy is 1.4 MB of script on every page.
         text = re.sub(r'<script defer src="[^"]*fontawesome\.js[^"]*"></script>', "", text)
         text = re.sub(r' data-mode="(light|dark|auto)"\s+title="[^"]*"', r' data-mode="\1"', text)  # repeats the label
@@ -133,8 +143,8 @@ def mend_frame(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict:
     require_site_tree(app)
     app.add_config_value("course_pages", {}, "env")
-    app.add_search_language(SearchKorean)
     app.connect("builder-inited", speak_korean, priority=900)
+    app.connect("builder-inited", leave_out_sphinx_search)
     app.connect("doctree-read", frame_exercises)
     app.connect("html-page-context", page_context, priority=900)  # after the theme has put its buttons
     app.connect("build-finished", mend_frame)

@@ -18,6 +18,7 @@ from pathlib import Path
 import yaml
 
 from autograder import CourseError, exercises, notebooks, views
+from autograder.book.search import NOT_SEARCHED, write_index
 from autograder.course import Course
 from autograder.execute import Progress, executed
 
@@ -57,6 +58,7 @@ def build(course: Course, progress: Progress = print) -> Path:
         (html / path).parent.mkdir(parents=True, exist_ok=True)
         (html / path).write_bytes(data)
     _drop_unused_images(html)
+    write_index(html, pages, course.root / "glossary.yml")
     kept.write_text(frame)
     progress(f"책을 만들었습니다. {html / 'index.html'}")
     return html
@@ -98,7 +100,8 @@ def page_notebook(course: Course, name: str, progress: Progress) -> bytes:
         if cell.cell_type == "code":
             cell.source = re.sub(r"\A#@title.*\n", "", cell.source)  # an instruction for Colab
         if prompt := PROMPTS.get(kinds.get(cell.id)):
-            cell.metadata["tags"] = sorted({*cell.metadata.get("tags", []), "hide-input"})
+            tags = {"hide-input"} if kinds[cell.id] == "visible" else {"hide-input", NOT_SEARCHED}
+            cell.metadata["tags"] = sorted({*cell.metadata.get("tags", []), *tags})
             cell.metadata["mystnb"] = {"code_prompt_show": f"{prompt} 보기", "code_prompt_hide": f"{prompt} 접기"}
     return notebooks.dumps(view).encode()
 

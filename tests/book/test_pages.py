@@ -115,12 +115,3 @@ def test_first_address_leads_to_the_first_page(site, browser, address):
     page.wait_for_url(f"{address}/{PAGES[0]}")
     page.close()
     assert seen.console == [] and '<html lang="ko">' in (site / "index.html").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("query", ["마스크", "마스크를", "softmax는", "어텐션 가중치"])
-def test_search_finds_korean_with_and_without_particles(browser, address, query):
-    page, seen = open_page(browser, address, f"search.html?q={query}")
-    page.wait_for_selector("#search-results li a")
-    hits = page.eval_on_selector_all("#search-results li a", "links => links.map((a) => a.href)")
-    page.close()
-    assert any("causal" in hit for hit in hits) and seen.console == []
