@@ -106,7 +106,7 @@ def test_two_builds_give_the_same_files(site, tmp_path):
     """The session's build, made in steps over days, against one from nothing (runs included) in another folder."""
     for name in ("chapters", "release"):
         shutil.copytree(ROOT / name, tmp_path / "copy" / name)
-    for name in ("course.yml", "_config.yml", "_toc.yml", "nbgrader_config.py"):
+    for name in ("course.yml", "_config.yml", "_toc.yml", "glossary.yml", "nbgrader_config.py"):
         shutil.copy(ROOT / name, tmp_path / "copy")
     again = files(build(load(tmp_path / "copy"), quiet))
     here = files(site)
