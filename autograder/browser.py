@@ -1,4 +1,4 @@
-"""A Chrome or Chromium for the tests: the one that is installed, or Debian's when we may install it."""
+"""A Chrome or Chromium for the PDFs and the tests: the one that is installed, or Debian's when we may install it."""
 from __future__ import annotations
 
 import os
@@ -18,13 +18,13 @@ def find_browser(say: Callable[[str], None]) -> str:
     if os.environ.get("CHROMIUM"):
         return os.environ["CHROMIUM"]
     if not _installed() and sys.platform == "linux" and os.geteuid() == 0 and shutil.which("apt-get"):
-        say("브라우저 테스트에 쓸 Chromium과 한글 글꼴을 설치합니다.")
+        say("PDF와 브라우저 테스트에 쓸 Chromium과 한글 글꼴을 설치합니다.")
         quiet = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
         for command in (["update"], ["install", "-y", "--no-install-recommends", "chromium", "fonts-nanum"]):
             subprocess.run(["apt-get", "-qq", *command], env=quiet, stdout=subprocess.DEVNULL, check=False)
     if path := _installed():
         return path
-    raise CourseError("브라우저 테스트에 Chrome이나 Chromium이 필요합니다. 설치하고(예: sudo apt install chromium fonts-nanum) 다시 실행하세요.")
+    raise CourseError("PDF와 브라우저 테스트에는 Chrome이나 Chromium이 필요합니다. 설치하고(예: sudo apt install chromium fonts-nanum) 다시 실행하세요.")
 
 
 def _installed() -> str | None:

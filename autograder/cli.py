@@ -112,7 +112,7 @@ def build(args) -> int:
     course = load(ROOT)
     if outdated(course):  # the site offers the release for download
         raise CourseError("source/와 release/가 지금의 장과 다릅니다. ./course assemble을 먼저 실행하세요.")
-    html = build(course, say)
+    html = build(course, say, pdf=args.pdf)
     views.student_tree(course, course.build / "student")
     if found := _leaks(course, [html, course.build / "student"]):
         for leak in found:
@@ -332,7 +332,8 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--json", metavar="FILE", help="결과를 JSON으로도 저장")
     sub = verb("assemble", assemble, "[저자] 장에서 source/와 release/의 과제 노트북을 만듭니다.")
     sub.add_argument("assignment", nargs="*", help="과제 이름(없으면 전부)")
-    verb("build", build, "[저자] 사이트(_build/html)와 학생 저장소에 올릴 파일(_build/student)을 만듭니다.")
+    sub = verb("build", build, "[저자] 사이트(_build/html)와 학생 저장소에 올릴 파일(_build/student)을 만듭니다.")
+    sub.add_argument("--pdf", action="store_true", help="쪽마다, 그리고 책 전체의 PDF까지 (Chrome이나 Chromium이 필요하고 1~2분 더 걸립니다)")
 
     verb("doctor", doctor, "[강사] 이 컴퓨터가 학생 코드를 가두어 채점할 수 있는지 확인합니다.")
     sub = verb("collect", collect, "[강사] LMS에서 받은 것을 학번별로 모읍니다. 원본은 attempts/에, 누구 것인지는 matches/에 남습니다.")

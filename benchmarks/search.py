@@ -96,7 +96,9 @@ def ask(page: Page, texts: list[str]) -> list[list[str]]:
 def answers(page: Page) -> list[Answer]:
     """What an open search page shows for the labelled queries."""
     queries = labelled()
-    return [Answer(query, found) for query, found in zip(queries, ask(page, [query.query for query in queries]))]
+    answered = zip(queries, ask(page, [query.query for query in queries]), strict=True)
+    # Where there is something to learn from a chapter, the glossary stands behind the chapters and is not judged.
+    return [Answer(query, [page for page in found if page != "glossary" or not query.wanted]) for query, found in answered]
 
 
 def mean(some: list[Answer], figure: str) -> float:

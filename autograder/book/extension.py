@@ -14,6 +14,9 @@ import sphinx.locale
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from autograder.book.glossary import link_terms
+from autograder.book.ways import describe_page, own_anchors
+
 # pydata-sphinx-theme has no Korean; Sphinx and sphinx-book-theme have gaps and odd words (By: 으로). Their own
 # catalogues are looked up first, so entries are written into them.
 KOREAN = {
@@ -102,14 +105,16 @@ def page_context(app: Sphinx, pagename: str, templatename: str, context: dict, d
     if not links:
         return
     root = context["content_root"]
-    own = [("Colab에서 열기", links["colab"]), ("이 노트북 받기", root + links["notebook"])]
+    own = [("Colab에서 열기", links["colab"]), ("이 노트북 받기", root + links["notebook"])] if "colab" in links else []
+    printed = [(text, root + links[key]) for key, text in (("pdf", "PDF로 받기"), ("book", "책 전체를 PDF로 받기")) if key in links]
     work = []
     for assignment in links["assignments"]:
         work += [("과제를 Colab에서 열기", assignment["colab"]), ("과제 노트북 받기", root + assignment["notebook"])]
-    bar = "".join(_link(*link, "own") for link in own) + "".join(_link(*link, "work") for link in work)
-    context["body"] = context["body"].replace("</h1>", f'</h1>\n<nav class="notebook-links" aria-label="노트북">{bar}</nav>', 1)
+    bar = "".join(_link(*link, "own") for link in own + printed) + "".join(_link(*link, "work") for link in work)
+    context["body"] = context["body"].replace("</h1>", f'</h1>\n<nav class="notebook-links" aria-label="열기와 받기">{bar}</nav>', 1)
     others = [group for group in context["header_buttons"] if group.get("label") != "launch-buttons"]  # Colab alone, in English
-    context["header_buttons"] = [_menu("노트북", "fas fa-rocket", own), *([_menu("과제", "fas fa-pen", work)] if work else []), *others]
+    menus = [("노트북", "fas fa-rocket", own), ("과제", "fas fa-pen", work), ("PDF 받기", "fas fa-file-pdf", printed)]
+    context["header_buttons"] = [*(_menu(*menu) for menu in menus if menu[2]), *others]
 
 
 def _link(text: str, url: str, kind: str) -> str:
@@ -136,6 +141,7 @@ def mend_frame(app: Sphinx, error: Exception | None) -> None:
         # The icons come from the theme's web font already; this second copy is 1.4 MB of script on every page.
         text = re.sub(r'<script defer src="[^"]*fontawesome\.js[^"]*"></script>', "", text)
         text = re.sub(r' data-mode="(light|dark|auto)"\s+title="[^"]*"', r' data-mode="\1"', text)  # repeats the label
+        text = re.sub(r"(mystnb\.\w+\.css)\?v=\w+", r"\1", text)  # a checksum that only a second build into this folder knows
         if text != before:
             path.write_text(text, encoding="utf-8")
 
@@ -143,9 +149,13 @@ def mend_frame(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict:
     require_site_tree(app)
     app.add_config_value("course_pages", {}, "env")
+    app.add_config_value("course_terms", [], "html")  # first form, anchor, meaning
     app.connect("builder-inited", speak_korean, priority=900)
     app.connect("builder-inited", leave_out_sphinx_search)
     app.connect("doctree-read", frame_exercises)
+    app.connect("doctree-read", own_anchors, priority=100)  # before Sphinx collects the contents of the page
+    app.connect("doctree-resolved", link_terms)
     app.connect("html-page-context", page_context, priority=900)  # after the theme has put its buttons
+    app.connect("html-page-context", describe_page)
     app.connect("build-finished", mend_frame)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -18,7 +18,10 @@ from pathlib import Path
 import yaml
 
 from autograder import CourseError, exercises, notebooks, views
+from autograder.book import glossary
+from autograder.book.pdf import book_pdf, write_pdfs
 from autograder.book.search import NOT_SEARCHED, write_index
+from autograder.book.ways import extra_pages
 from autograder.course import Course
 from autograder.execute import Progress, executed
 
@@ -27,45 +30,46 @@ PACKAGE_ROOT = HERE.parents[1]
 THEME = ("sphinx", "myst-nb", "sphinx-book-theme", "pydata-sphinx-theme")
 SKELETON = re.compile(r"^(?:# .+|\([a-z][a-z0-9-]*\)=)$", flags=re.M)
 PROMPTS = {"chapter": "준비 코드", "checks": "점검 도구", "reviews": "리뷰 준비 코드", "visible": "보이는 점검"}  # of folded cells
-INDEX = """<!DOCTYPE html>
-<html lang="ko"><head><meta charset="utf-8"><title>{title}</title><meta http-equiv="refresh" content="0; url={first}"></head>
-<body><p><a href="{first}">{title}</a></p></body></html>
-"""
 
 
-def build(course: Course, progress: Progress = print) -> Path:
-    """Build all pages of _toc.yml; the folder of the finished site.
+def build(course: Course, progress: Progress = print, pdf: bool = False) -> Path:
+    """Build all pages of _toc.yml; the folder of the finished site. With PDF also the pages and the book as PDF.
 
     Raises CourseError when a chapter does not run or Sphinx has anything to remark; then no site is left behind.
     """
-    pages = toc_pages(course)
-    tree = site_tree(course, pages, progress)
+    pages, documents = toc_pages(course), toc_documents(course)
+    tree = site_tree(course, pages, progress, pdf)
     site, html = course.build / "site", course.build / "html"
     write_tree(tree, site)
     frame, kept = _frame(tree, pages), course.build / "html.frame"
     if not kept.is_file() or kept.read_text() != frame:
         _forget(course)  # Sphinx would keep stale pages and stale links between pages
     kept.unlink(missing_ok=True)  # a build that does not come to its end starts afresh next time
-    progress(f"책을 만듭니다. {len(pages)}쪽")
+    progress(f"책을 만듭니다. {len(documents)}쪽")
     remarks = _jupyter_book(site, course.root)
     if remarks is not None:
         progress(remarks)
         _forget(course)
         raise CourseError("책을 만들지 못했습니다. 위에 나온 곳을 고친 뒤 ./course build를 다시 실행하세요.")
-    (html / "index.html").write_text(INDEX.format(title=course.title, first=f"{pages[0]}.html"), encoding="utf-8")
     # Not by html_extra_path: Sphinx copies those only when it has a page to write.
-    for path, data in downloads(course, pages).items():
+    for path, data in (downloads(course, pages) | extra_pages(course, html, documents)).items():
         (html / path).parent.mkdir(parents=True, exist_ok=True)
         (html / path).write_bytes(data)
     _drop_unused_images(html)
-    write_index(html, pages, course.root / "glossary.yml")
+    write_index(html, documents, course.root / "glossary.yml")
+    try:
+        if pdf:
+            write_pdfs(course, html, documents, progress)
+    except CourseError:
+        _forget(course)  # its pages offer what is not there
+        raise
     kept.write_text(frame)
     progress(f"책을 만들었습니다. {html / 'index.html'}")
     return html
 
 
-def toc_pages(course: Course) -> list[str]:
-    """Pages in the order of _toc.yml: ["chapters/welcome", ...]."""
+def toc_documents(course: Course) -> list[str]:
+    """Chapters and generated pages in the order of _toc.yml: ["chapters/welcome", ..., "glossary"]."""
 
     def walk(entry) -> list[str]:
         if isinstance(entry, list):
@@ -73,21 +77,29 @@ def toc_pages(course: Course) -> list[str]:
         own = [entry[key] for key in ("root", "file") if key in entry]
         return own + [page for key in ("parts", "chapters", "sections") for page in walk(entry.get(key, []))]
 
-    pages = walk(yaml.safe_load((course.root / "_toc.yml").read_text(encoding="utf-8")))
+    return walk(yaml.safe_load((course.root / "_toc.yml").read_text(encoding="utf-8")))
+
+
+def toc_pages(course: Course) -> list[str]:
+    """The chapters among them. Raises CourseError when one is not there."""
+    pages = [page for page in toc_documents(course) if page != glossary.PAGE]
     for page in pages:
         if not re.fullmatch(r"chapters/[\w-]+", page) or not (course.root / f"{page}.ipynb").is_file():
             raise CourseError(f"_toc.yml에 적힌 {page}의 노트북이 없습니다. chapters/ 아래의 .ipynb 이름을 확장자 없이 적으세요.")
     return pages
 
 
-def site_tree(course: Course, pages: list[str], progress: Progress) -> dict[str, bytes]:
+def site_tree(course: Course, pages: list[str], progress: Progress, pdf: bool = False) -> dict[str, bytes]:
     """Everything Jupyter Book may read: path in _build/site/ -> content."""
     tree = {f"{page}.ipynb": page_notebook(course, Path(page).name, progress) for page in pages}
+    if glossary.PAGE in toc_documents(course):
+        text = {page: _markdown(tree[f"{page}.ipynb"]) for page in pages}
+        tree[f"{glossary.PAGE}.md"] = glossary.page(glossary.terms(course), text).encode()
     tree |= {f"chapters/figures/{path.name}": path.read_bytes() for path in (course.chapters / "figures").glob("[!.]*")}
     tree |= {f"assets/{path.name}": path.read_bytes() for path in (HERE / "assets").glob("[!.]*")}
     tree |= {f"assets/mathjax/{name}": data for name, data in mathjax().items()}
     tree["_toc.yml"] = (course.root / "_toc.yml").read_bytes()
-    tree["_config.yml"] = config(course, pages).encode()
+    tree["_config.yml"] = config(course, pages, pdf).encode()
     return tree
 
 
@@ -137,7 +149,7 @@ def mathjax() -> dict[str, bytes]:
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
 
 
-def config(course: Course, pages: list[str]) -> str:
+def config(course: Course, pages: list[str], pdf: bool = False) -> str:
     """_config.yml with what course.yml owns."""
     data = yaml.safe_load((course.root / "_config.yml").read_text(encoding="utf-8"))
     data |= {"title": course.title, "author": course.author}
@@ -145,7 +157,14 @@ def config(course: Course, pages: list[str]) -> str:
     data["repository"] = {"url": url, "branch": course.branch, "path_to_book": ""}
     data["html"]["baseurl"] = course.site_url
     data["sphinx"]["local_extensions"] = {"autograder.book.extension": os.path.relpath(PACKAGE_ROOT, course.build / "site")}
-    data["sphinx"]["config"]["course_pages"] = {page: page_links(course, Path(page).name) for page in pages}
+    links = {page: page_links(course, Path(page).name) for page in pages}
+    if glossary.PAGE in toc_documents(course):
+        links[glossary.PAGE] = {"assignments": []}
+        data["sphinx"]["config"]["course_terms"] = [[term.first, term.anchor, term.meaning] for term in glossary.terms(course)]
+    if pdf:  # else no page offers what is not there
+        links = {page: own | {"pdf": f"{page}.pdf"} for page, own in links.items()}
+        links[pages[0]]["book"] = book_pdf(course)
+    data["sphinx"]["config"]["course_pages"] = links
     return yaml.safe_dump(data, allow_unicode=True, sort_keys=False)
 
 
@@ -177,14 +196,17 @@ def _frame(tree: dict[str, bytes], pages: list[str]) -> str:
     digest = hashlib.sha256(json.dumps(sorted(tree)).encode())
     for name, data in sorted(tree.items()):
         if name.removesuffix(".ipynb") in pages:
-            text = "\n".join("".join(cell["source"]) for cell in json.loads(data)["cells"] if cell["cell_type"] == "markdown")
-            digest.update(json.dumps(SKELETON.findall(text)).encode())
+            digest.update(json.dumps(SKELETON.findall("\n".join(_markdown(data)))).encode())
         elif name.startswith(("_", "assets/")):
             digest.update(data)
     for path in sorted(HERE.glob("*.py")):
         digest.update(path.read_bytes())
     digest.update(json.dumps([metadata.version(package) for package in THEME]).encode())
     return digest.hexdigest()
+
+
+def _markdown(notebook: bytes) -> list[str]:
+    return ["".join(cell["source"]) for cell in json.loads(notebook)["cells"] if cell["cell_type"] == "markdown"]
 
 
 def _jupyter_book(site: Path, output: Path) -> str | None:

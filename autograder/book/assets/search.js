@@ -86,7 +86,9 @@ const bookSearch = (() => {
       found.push({ page, places, isClose, score: rate(page, places, parts) });
     }
     const close = found.filter(({ isClose }) => isClose);
-    return { parts, found: (close.length ? close : found).sort((a, b) => b.score - a.score) };
+    // Chapters teach; the glossary, which has a heading for every term, comes after them.
+    const isChapter = ({ page }) => Number(page.address.startsWith("chapters/"));
+    return { parts, found: (close.length ? close : found).sort((a, b) => isChapter(b) - isChapter(a) || b.score - a.score) };
   };
   return { search, fold, near, occurs: ({ find }) => find(foldedBook).length > 0 };
 })();
