@@ -123,6 +123,13 @@ def build(args) -> int:
     return 0
 
 
+def preview(args) -> int:
+    from autograder.preview import preview
+
+    preview(ROOT, args.port, say)
+    return 0
+
+
 def collect(args) -> int | str:
     from autograder.intake.collect import collect
     from autograder.intake.matches import COUNTS, KEPT, ODD, REFUSED, STATUS, UNMATCHED
@@ -333,6 +340,8 @@ def _parser() -> argparse.ArgumentParser:
     sub = verb("assemble", assemble, "[저자] 장에서 source/와 release/의 과제 노트북을 만듭니다.")
     sub.add_argument("assignment", nargs="*", help="과제 이름(없으면 전부)")
     verb("build", build, "[저자] 사이트(_build/html)와 학생 저장소에 올릴 파일(_build/student)을 만듭니다.")
+    sub = verb("preview", preview, "[저자] 사이트를 이 컴퓨터에 열고, 장을 저장할 때마다 다시 만들어 보여 줍니다.")
+    sub.add_argument("--port", type=int, default=8000, metavar="N", help="포트(기본 8000, 쓰고 있으면 다음 번호)")
 
     verb("doctor", doctor, "[강사] 이 컴퓨터가 학생 코드를 가두어 채점할 수 있는지 확인합니다.")
     sub = verb("collect", collect, "[강사] LMS에서 받은 것을 학번별로 모읍니다. 원본은 attempts/에, 누구 것인지는 matches/에 남습니다.")

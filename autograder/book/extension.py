@@ -14,6 +14,8 @@ import sphinx.locale
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from autograder.book.light import size_images
+from autograder.book.lines import keep_particles
 from autograder.book.search import SearchKorean
 
 # pydata-sphinx-theme has no Korean; Sphinx and sphinx-book-theme have gaps and odd words (By: 으로). Their own
@@ -46,6 +48,7 @@ KOREAN = {
 BODY = [
     ('<summary aria-label="Toggle hidden content">', "<summary>"),
     ("<th></th>", "<td></td>"),
+    ('<th class="head"><p></p></th>', '<td class="head"></td>'),
 ]
 COPY = "{'copy': '복사', 'copy_to_clipboard': '복사하기', 'copy_success': '복사했습니다', 'copy_failure': '복사하지 못했습니다'}"
 # In the frame of a page, and in the script of the copy button, which has no Korean.
@@ -54,6 +57,15 @@ FRAME = [
     ('title="Toggle primary sidebar"', 'title="전체 차례 여닫기" aria-label="전체 차례 여닫기"'),
     ('title="Toggle secondary sidebar"', 'title="이 쪽의 차례 여닫기" aria-label="이 쪽의 차례 여닫기"'),
     ('class="bd-links bd-docs-nav" aria-label="Main"', 'class="bd-links bd-docs-nav" aria-label="전체 차례"'),
+    # Colours from the first paint on: the theme leaves "auto" to a script at the end of the page. Without scripts: light.
+    ('data-theme="auto"', 'data-theme="light"'),
+    (
+        'localStorage.getItem("theme") || "auto"',
+        'localStorage.getItem("theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")',
+    ),
+    ('<dialog id="pst-search-dialog">', '<dialog id="pst-search-dialog" aria-label="검색">'),
+    ('<dialog id="pst-primary-sidebar-modal">', '<dialog id="pst-primary-sidebar-modal" aria-label="전체 차례">'),
+    ('<dialog id="pst-secondary-sidebar-modal">', '<dialog id="pst-secondary-sidebar-modal" aria-label="이 쪽의 차례">'),
     ('<nav aria-label="Page">', '<nav aria-label="이 쪽의 차례(인쇄용)">'),
     ('class="bd-sidebar-primary bd-sidebar">', 'class="bd-sidebar-primary bd-sidebar" role="region" aria-label="왼쪽 막대">'),
     ('<span class="search-button__kbd-shortcut">', '<span class="search-button__kbd-shortcut" aria-hidden="true">'),
@@ -90,6 +102,7 @@ def page_context(app: Sphinx, pagename: str, templatename: str, context: dict, d
     """Repairs in the body; links to the notebooks as words under the title, and in the header that stays in view."""
     for old, new in BODY:
         context["body"] = context.get("body", "").replace(old, new)
+    context["body"] = keep_particles(context["body"])
     links = app.config.course_pages.get(pagename)
     if not links:
         return
@@ -126,6 +139,7 @@ def mend_frame(app: Sphinx, error: Exception | None) -> None:
         # The icons come from the theme's web font already; this second copy is 1.4 MB of script on every page.
         text = re.sub(r'<script defer src="[^"]*fontawesome\.js[^"]*"></script>', "", text)
         text = re.sub(r' data-mode="(light|dark|auto)"\s+title="[^"]*"', r' data-mode="\1"', text)  # repeats the label
+        text = size_images(text, Path(app.outdir) / "_images")
         if text != before:
             path.write_text(text, encoding="utf-8")
 

@@ -18,6 +18,7 @@ from pathlib import Path
 import yaml
 
 from autograder import CourseError, exercises, notebooks, views
+from autograder.book.light import shed
 from autograder.course import Course
 from autograder.execute import Progress, executed
 
@@ -56,7 +57,7 @@ def build(course: Course, progress: Progress = print) -> Path:
     for path, data in downloads(course, pages).items():
         (html / path).parent.mkdir(parents=True, exist_ok=True)
         (html / path).write_bytes(data)
-    _drop_unused_images(html)
+    shed(html)
     kept.write_text(frame)
     progress(f"책을 만들었습니다. {html / 'index.html'}")
     return html
@@ -205,11 +206,3 @@ def _jupyter_book(site: Path, output: Path) -> str | None:
 def _forget(course: Course) -> None:
     for folder in ("html", ".doctrees", "jupyter_execute"):
         shutil.rmtree(course.build / folder, ignore_errors=True)
-
-
-def _drop_unused_images(html: Path) -> None:
-    """Figures of earlier builds."""
-    used = "".join(page.read_text(encoding="utf-8") for page in html.rglob("*.html"))
-    for image in (html / "_images").glob("*"):
-        if image.name not in used:
-            image.unlink()
