@@ -8,10 +8,12 @@ from __future__ import annotations
 import copy
 import hashlib
 import io
+import json
 import logging
 import tempfile
 from pathlib import Path
 
+import nbgrader
 from nbformat import NotebookNode
 from nbgrader.converters import GenerateAssignment
 from nbgrader.coursedir import CourseDirectory
@@ -33,15 +35,35 @@ def assemble(course: Course, name: str) -> tuple[Path, Path]:
 
 
 def outdated(course: Course) -> list[Path]:
-    """Assembled notebooks that are missing or differ from what the chapters give now."""
+    """Assembled notebooks that are missing or differ from what the chapters give now.
+
+    nbgrader takes seconds for a release, so a pair that was found right is known by its fingerprint in _build/cache/.
+    """
     found = []
     for name, assignment in course.assignments.items():
         source = source_notebook(course, assignment)
-        for step, nb in (("source", source), ("release", release_notebook(course, name, source))):
-            path = course.root / step / name / f"{name}.ipynb"
-            if not path.is_file() or path.read_text(encoding="utf-8") != notebooks.dumps(nb):
-                found.append(path)
+        paths = [course.root / step / name / f"{name}.ipynb" for step in ("source", "release")]
+        here = [path.read_text(encoding="utf-8") if path.is_file() else None for path in paths]
+        known = course.build / "cache" / f"{name}.release"
+        pair = _fingerprint(course, notebooks.dumps(source), *here)
+        if known.is_file() and known.read_text() == pair:
+            continue
+        want = [notebooks.dumps(nb) for nb in (source, release_notebook(course, name, source))]
+        wrong = [path for path, is_, must in zip(paths, here, want) if is_ != must]
+        if not wrong:
+            known.parent.mkdir(parents=True, exist_ok=True)
+            known.write_text(pair)
+        found += wrong
     return found
+
+
+def _fingerprint(course: Course, *texts: str | None) -> str:
+    """Hash of TEXTS and of all else that a release is made by: settings, this package's code, nbgrader."""
+    settings = course.root / "nbgrader_config.py"
+    digest = hashlib.sha256(json.dumps([texts, nbgrader.__version__]).encode())
+    for path in [*sorted(Path(__file__).parent.glob("*.py")), *([settings] if settings.is_file() else [])]:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def source_notebook(course: Course, assignment: Assignment) -> NotebookNode:

@@ -123,6 +123,13 @@ def build(args) -> int:
     return 0
 
 
+def preview(args) -> int:
+    from autograder.preview import preview
+
+    preview(ROOT, args.port, say)
+    return 0
+
+
 def collect(args) -> int | str:
     from autograder.intake.collect import collect
     from autograder.intake.matches import COUNTS, KEPT, ODD, REFUSED, STATUS, UNMATCHED
@@ -334,6 +341,8 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("assignment", nargs="*", help="과제 이름(없으면 전부)")
     sub = verb("build", build, "[저자] 사이트(_build/html)와 학생 저장소에 올릴 파일(_build/student)을 만듭니다.")
     sub.add_argument("--pdf", action="store_true", help="쪽마다, 그리고 책 전체의 PDF까지 (Chrome이나 Chromium이 필요하고 1~2분 더 걸립니다)")
+    sub = verb("preview", preview, "[저자] 사이트를 이 컴퓨터에 열고, 장을 저장할 때마다 다시 만들어 보여 줍니다.")
+    sub.add_argument("--port", type=int, default=8000, metavar="N", help="포트(기본 8000, 쓰고 있으면 다음 번호)")
 
     verb("doctor", doctor, "[강사] 이 컴퓨터가 학생 코드를 가두어 채점할 수 있는지 확인합니다.")
     sub = verb("collect", collect, "[강사] LMS에서 받은 것을 학번별로 모읍니다. 원본은 attempts/에, 누구 것인지는 matches/에 남습니다.")

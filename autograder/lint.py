@@ -1,4 +1,4 @@
-"""Lint of the chapters: what would hurt a student or an instructor later is refused while the author still sits there.
+"""Lint: what would hurt a student or an instructor later is refused while the author still sits there.
 
 One function per rule; each yields Problems. LINTS is the list of rules that ./course check runs.
 """
@@ -9,10 +9,9 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-import yaml
 from nbformat import NotebookNode
 
-from autograder import notebooks
+from autograder import language, notebooks
 from autograder.course import Course
 from autograder.exercises import (
     BEGIN_HIDDEN,
@@ -32,13 +31,11 @@ from autograder.views import LABEL, LOCAL_LINK
 
 TAGS = {"hide-input", "hide-output", "hide-cell", "remove-cell", "raises-exception", "keep-output"}
 RUNTIME = "runtime_only"
+DOCUMENTS = ("*.md", "chapters/data/*.md", "autograder/**/*.py", "autograder/**/*.j2", "autograder/**/*.tpl", "autograder/**/*.js")
 EXACT = {f"{d}" for d in (BEGIN_SOLUTION, END_SOLUTION, BEGIN_HIDDEN, END_HIDDEN)}
 NEAR_DELIMITER = re.compile(r"(begin|end)[\s\u3000_-]*(solution|hidden[\s\u3000_-]*tests?)", flags=re.I)
 HEADING = re.compile(r"^#{1,6} .+$", flags=re.M)
-CODE_OR_MATH = re.compile(r"```.*?```|`[^`\n]*`|\$\$.*?\$\$|\$[^$\n]*\$|\]\([^)\n]*\)|<[^>\n]*>", flags=re.S)
 IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(")
-# CommonMark closes ** only where no letter follows a closing punctuation mark: **굵게(bold)**를 shows its stars.
-BOLD_TRAP = re.compile(r"\*\*[^*\n]*[^\w\s*]\*\*(?=[가-힣A-Za-z0-9])")
 DIRECTIVE = re.compile(r"^\s*(:::|```\{|\{(ref|doc|numref|eq|term)\})", flags=re.M)
 
 
@@ -219,35 +216,55 @@ def alt_texts(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
                 yield Problem(chapter.place(cell), "그래프의 metadata.mystnb.image.alt에 무엇이 보이는지 한국어로 적으세요.")
 
 
-def terms(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
-    banned = banned_forms(course)
+def korean(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
+    """Terms, particles and bold in the text, comments and messages of the chapters."""
+    terms = language.glossary(course.root)
     for chapter in chapters:
         for cell in chapter.nb.cells:
             if cell.cell_type == "markdown":
-                text = CODE_OR_MATH.sub(" ", cell.source)
+                found = language.remarks(cell.source, terms)
             else:
-                text = "\n".join([*sorted(korean_strings(cell.source)), *re.findall(r"#(.*)$", cell.source, flags=re.M)])
-            for pattern, term in banned:
-                if match := pattern.search(text):
-                    yield Problem(chapter.place(cell), f"'{match.group(0)}' 대신 glossary.yml의 '{term}' 쪽을 따르세요.")
+                lines = [*sorted(korean_strings(cell.source)), *re.findall(r"#(.*)$", cell.source, flags=re.M)]
+                found = language.remarks("\n".join(lines), terms, plain=True)
+            yield from (Problem(chapter.place(cell), text) for text in found)
 
 
-def markdown_traps(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
+def first_mentions(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
+    terms = language.glossary(course.root)
+    for chapter in chapters:
+        text = "\n".join(language.prose(cell.source) for cell in chapter.nb.cells if cell.cell_type == "markdown")
+        page = "\n".join(line for line in text.splitlines() if not line.startswith(("#", "(")))  # without headings and labels
+        yield from (Problem(f"chapters/{chapter.name}.ipynb", found) for found in language.first_mentions(page, terms))
+
+
+def directives(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
     for chapter in chapters:
         for cell in chapter.nb.cells:
-            if cell.cell_type != "markdown":
-                continue
-            text = CODE_OR_MATH.sub(" ", cell.source)
-            for match in BOLD_TRAP.finditer(text):
-                yield Problem(chapter.place(cell), f"{match.group(0)!r}: 부호로 끝나는 굵은 글씨에 글자가 붙으면 별표가 그대로 보입니다.")
-            if DIRECTIVE.search(cell.source):
+            if cell.cell_type == "markdown" and DIRECTIVE.search(cell.source):
                 yield Problem(chapter.place(cell), "MyST 지시문은 Colab에서 글자 그대로 보입니다. 보통의 Markdown이나 <details>로 쓰세요.")
 
 
-def banned_forms(course: Course) -> list[tuple[re.Pattern[str], str]]:
-    """(pattern, term) for every `never` of glossary.yml."""
-    glossary = yaml.safe_load((course.root / "glossary.yml").read_text(encoding="utf-8"))
-    return [(re.compile(form), entry["term"]) for entry in glossary for form in entry.get("never", [])]
+def documents(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
+    """The same language in what is not a chapter: README, messages of the programs, templates, scripts."""
+    terms = language.glossary(course.root)
+    for path in [path for pattern in DOCUMENTS for path in sorted(course.root.glob(pattern))]:
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".md":
+            found = language.remarks(text, terms)
+        else:
+            found = language.remarks("\n".join(_spoken(path.suffix, text)), terms, plain=True)
+        yield from (Problem(path.relative_to(course.root).as_posix(), problem) for problem in found)
+
+
+def _spoken(kind: str, text: str) -> Iterator[str]:
+    """The Korean that a program may show: strings of Python and JavaScript, the text of a template."""
+    if kind == ".py":
+        strings = (node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+        yield from (string for string in strings if HANGUL.search(string))
+    elif kind == ".js":
+        yield from (match[0] for match in re.finditer(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`", text) if HANGUL.search(match[0]))
+    else:
+        yield re.sub(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", "…", text, flags=re.S)
 
 
 def _image_alt(cell: NotebookNode) -> str:
@@ -303,6 +320,8 @@ LINTS: list[Callable[[Course, list[Chapter]], Iterator[Problem]]] = [
     independent_cells,
     anchors,
     alt_texts,
-    terms,
-    markdown_traps,
+    korean,
+    first_mentions,
+    directives,
+    documents,
 ]

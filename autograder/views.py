@@ -6,6 +6,7 @@ Both student views are built from the same steps, so nothing can be removed from
 from __future__ import annotations
 
 import copy
+import functools
 import re
 import shutil
 from pathlib import Path
@@ -82,8 +83,13 @@ def plain_markdown(course: Course, text: str) -> str:
 
 def label_pages(course: Course) -> dict[str, str]:
     """Label -> chapter, over all chapters."""
+    return _labels(tuple((path, path.stat().st_mtime_ns) for path in sorted(course.chapters.glob("*.ipynb"))))
+
+
+@functools.lru_cache(maxsize=2)  # asked once for every cell of a view
+def _labels(chapters: tuple[tuple[Path, int], ...]) -> dict[str, str]:
     pages: dict[str, str] = {}
-    for path in sorted(course.chapters.glob("*.ipynb")):
+    for path, _ in chapters:
         for cell in notebooks.read(path).cells:
             if cell.cell_type == "markdown":
                 pages |= {label: path.stem for label in LABEL.findall(cell.source + "\n")}

@@ -110,6 +110,9 @@ FAULTS = {
     "term in a message": (replace("one-double-visible", "[1, 2]의 두 배가", "스코어가"), "점수"),
     "term in a comment": (append("one-worked", "  # 매개변수"), "파라미터"),
     "tone": (append("one-title", "\n\n쉽게 계산합니다."), "어조"),
+    "particle unlike the sound before it": (append("one-title", "\n\n세 값를 더합니다."), "끝소리"),
+    "particle in a message": (replace("one-double-visible", "[1, 2]의 두 배가", "softmax을 걸면"), "끝소리"),
+    "term without its first form": (append("one-title", "\n\n토큰을 셉니다."), "토큰(token)"),
     "bold before a particle": (append("one-title", "\n\n**가중합(weighted sum)**을 구합니다."), "별표"),
     "directive": (append("one-title", "\n\n:::{note}\n글\n:::"), "MyST"),
     "unknown tag": (lambda nb: cell(nb, "one-worked").metadata.update(tags=["hide_input"]), "모르는 태그"),
@@ -152,3 +155,20 @@ def test_terms_in_code_and_formulas_are_not_prose(mini):
     append("one-title", "\n\n`코잘`과 $훈련$")(nb)
     notebooks.write(nb, mini.chapters / "one.ipynb")
     assert lint(mini) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    {
+        "README.md": "값를 모읍니다.",
+        "CONTRIBUTING.md": "**굵게(bold)**를",
+        "autograder/messages.py": 'raise CourseError(f"{name}: softmax을 거세요.")',
+        "autograder/page.js": "const text = '매개변수 수';",
+        "autograder/page.html.j2": "<p>{{ name }}을 매개변수로</p>",
+    }.items(),
+)
+def test_documents_and_messages_speak_the_same_language(mini, name, text):
+    path = mini.root / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"{text}\n", encoding="utf-8")
+    assert [problem.place for problem in lint(mini)] == [name]

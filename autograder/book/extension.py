@@ -15,6 +15,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from autograder.book.glossary import link_terms
+from autograder.book.light import size_images
+from autograder.book.lines import keep_particles
 from autograder.book.ways import describe_page, own_anchors
 
 # pydata-sphinx-theme has no Korean; Sphinx and sphinx-book-theme have gaps and odd words (By: 으로). Their own
@@ -47,6 +49,7 @@ KOREAN = {
 BODY = [
     ('<summary aria-label="Toggle hidden content">', "<summary>"),
     ("<th></th>", "<td></td>"),
+    ('<th class="head"><p></p></th>', '<td class="head"></td>'),
 ]
 SEARCH_SCRIPTS = ("searchindex.js", "search-korean.js", "search-query.js", "search.js", "search-page.js")
 COPY = "{'copy': '복사', 'copy_to_clipboard': '복사하기', 'copy_success': '복사했습니다', 'copy_failure': '복사하지 못했습니다'}"
@@ -56,6 +59,15 @@ FRAME = [
     ('title="Toggle primary sidebar"', 'title="전체 차례 여닫기" aria-label="전체 차례 여닫기"'),
     ('title="Toggle secondary sidebar"', 'title="이 쪽의 차례 여닫기" aria-label="이 쪽의 차례 여닫기"'),
     ('class="bd-links bd-docs-nav" aria-label="Main"', 'class="bd-links bd-docs-nav" aria-label="전체 차례"'),
+    # Colours from the first paint on: the theme leaves "auto" to a script at the end of the page. Without scripts: light.
+    ('data-theme="auto"', 'data-theme="light"'),
+    (
+        'localStorage.getItem("theme") || "auto"',
+        'localStorage.getItem("theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")',
+    ),
+    ('<dialog id="pst-search-dialog">', '<dialog id="pst-search-dialog" aria-label="검색">'),
+    ('<dialog id="pst-primary-sidebar-modal">', '<dialog id="pst-primary-sidebar-modal" aria-label="전체 차례">'),
+    ('<dialog id="pst-secondary-sidebar-modal">', '<dialog id="pst-secondary-sidebar-modal" aria-label="이 쪽의 차례">'),
     ('<nav aria-label="Page">', '<nav aria-label="이 쪽의 차례(인쇄용)">'),
     ('class="bd-sidebar-primary bd-sidebar">', 'class="bd-sidebar-primary bd-sidebar" role="region" aria-label="왼쪽 막대">'),
     ('<span class="search-button__kbd-shortcut">', '<span class="search-button__kbd-shortcut" aria-hidden="true">'),
@@ -97,6 +109,7 @@ def page_context(app: Sphinx, pagename: str, templatename: str, context: dict, d
     """Repairs in the body; links to the notebooks as words under the title, and in the header that stays in view."""
     for old, new in BODY:
         context["body"] = context.get("body", "").replace(old, new)
+    context["body"] = keep_particles(context["body"])
     if pagename == "search":  # files that are added in this event are for this page alone
         app.add_css_file("search.css")
         for script in SEARCH_SCRIPTS:
@@ -142,6 +155,7 @@ def mend_frame(app: Sphinx, error: Exception | None) -> None:
         text = re.sub(r'<script defer src="[^"]*fontawesome\.js[^"]*"></script>', "", text)
         text = re.sub(r' data-mode="(light|dark|auto)"\s+title="[^"]*"', r' data-mode="\1"', text)  # repeats the label
         text = re.sub(r"(mystnb\.\w+\.css)\?v=\w+", r"\1", text)  # a checksum that only a second build into this folder knows
+        text = size_images(text, Path(app.outdir) / "_images")
         if text != before:
             path.write_text(text, encoding="utf-8")
 

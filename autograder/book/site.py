@@ -19,6 +19,7 @@ import yaml
 
 from autograder import CourseError, exercises, notebooks, views
 from autograder.book import glossary
+from autograder.book.light import shed
 from autograder.book.pdf import book_pdf, write_pdfs
 from autograder.book.search import NOT_SEARCHED, write_index
 from autograder.book.ways import extra_pages
@@ -55,7 +56,7 @@ def build(course: Course, progress: Progress = print, pdf: bool = False) -> Path
     for path, data in (downloads(course, pages) | extra_pages(course, html, documents)).items():
         (html / path).parent.mkdir(parents=True, exist_ok=True)
         (html / path).write_bytes(data)
-    _drop_unused_images(html)
+    shed(html)
     write_index(html, documents, course.root / "glossary.yml")
     try:
         if pdf:
@@ -230,11 +231,3 @@ def _jupyter_book(site: Path, output: Path) -> str | None:
 def _forget(course: Course) -> None:
     for folder in ("html", ".doctrees", "jupyter_execute"):
         shutil.rmtree(course.build / folder, ignore_errors=True)
-
-
-def _drop_unused_images(html: Path) -> None:
-    """Figures of earlier builds."""
-    used = "".join(page.read_text(encoding="utf-8") for page in html.rglob("*.html"))
-    for image in (html / "_images").glob("*"):
-        if image.name not in used:
-            image.unlink()

@@ -22,7 +22,7 @@ def lowered(source: str) -> tuple[str, list[str]]:
     if parse(source) is not None:
         return source, []
     text, kinds = source, []
-    for rewrite, kind in ((_plain_fields, "f-string"), (_without_parameters, "타입 매개변수"), (_without_type, "type 문")):
+    for rewrite, kind in ((_plain_fields, "f-string"), (_without_parameters, "타입 파라미터"), (_without_type, "type 문")):
         try:
             changed = rewrite(text)
         except (IndexError, ValueError, RecursionError):  # the end of the cell in the middle of something: no grammar's code

@@ -11,6 +11,7 @@ from autograder import exercises, notebooks, views
 from autograder.book.extension import BODY, FRAME
 from autograder.book.site import toc_pages
 from autograder.course import load
+from benchmarks.site import weigh
 from tests.book.conftest import open_page
 from tests.conftest import ROOT
 
@@ -35,6 +36,14 @@ def test_page_is_clean(look, path, width, scheme):
     assert [mark for mark in RAW if mark in found["text"]] == []
     assert re.findall(r"\(\w+-[\w-]+\)=", found["text"]) == [], "a label is visible"
     assert found["typeset"] == found["formulas"] and found["badFormulas"] == 0
+    assert found["torn"] == [], "a line begins with a particle"
+    assert found["shift"] < 0.02, "text jumped while the page was loading"
+
+
+@pytest.mark.parametrize("path", [*PAGES, "search.html"])
+def test_first_visit_is_light(look, site, path):
+    everything, own = weigh(site, look(path).asked)
+    assert everything < 800_000 and own < 250_000
 
 
 @pytest.mark.parametrize("path", PAGES)

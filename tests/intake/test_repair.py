@@ -330,7 +330,7 @@ def test_newer_syntax():
     made = mended(nb)
     space: dict = {}
     exec(find(made.notebook, "add").source, space)
-    assert space["add"](1, 2) == 3 and "새 문법(f-string, 타입 매개변수, type 문)" in made.notes[0]
+    assert space["add"](1, 2) == 3 and "새 문법(f-string, 타입 파라미터, type 문)" in made.notes[0]
 
 
 # ---- what a person grades ---------------------------------------------------------------------------------------
