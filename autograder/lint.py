@@ -13,6 +13,7 @@ import yaml
 from nbformat import NotebookNode
 
 from autograder import notebooks
+from autograder.book import calculator
 from autograder.course import Course
 from autograder.exercises import (
     BEGIN_HIDDEN,
@@ -244,6 +245,11 @@ def markdown_traps(course: Course, chapters: list[Chapter]) -> Iterator[Problem]
                 yield Problem(chapter.place(cell), "MyST 지시문은 Colab에서 글자 그대로 보입니다. 보통의 Markdown이나 <details>로 쓰세요.")
 
 
+def calculators(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
+    for place, text in calculator.problems(course):
+        yield Problem(place, text)
+
+
 def banned_forms(course: Course) -> list[tuple[re.Pattern[str], str]]:
     """(pattern, term) for every `never` of glossary.yml."""
     glossary = yaml.safe_load((course.root / "glossary.yml").read_text(encoding="utf-8"))
@@ -305,4 +311,5 @@ LINTS: list[Callable[[Course, list[Chapter]], Iterator[Problem]]] = [
     alt_texts,
     terms,
     markdown_traps,
+    calculators,
 ]

@@ -90,6 +90,10 @@ def page_context(app: Sphinx, pagename: str, templatename: str, context: dict, d
     """Repairs in the body; links to the notebooks as words under the title, and in the header that stays in view."""
     for old, new in BODY:
         context["body"] = context.get("body", "").replace(old, new)
+    if 'class="attention-calculator"' in context["body"]:
+        app.add_css_file("calculator.css")
+        for script in ("attention.js", "calculator.js"):
+            app.add_js_file(script, loading_method="defer")
     links = app.config.course_pages.get(pagename)
     if not links:
         return
