@@ -36,11 +36,12 @@ def say(text: str) -> None:
 
 def tidy(args) -> int:
     from autograder import notebooks
+    from autograder.book import calculator
 
-    changed = notebooks.tidy(load(ROOT))
+    changed = list(dict.fromkeys([*notebooks.tidy(load(ROOT)), *calculator.refresh(load(ROOT))]))
     for path in changed:
         say(f"정돈함: {path.relative_to(ROOT)}")
-    say(f"장 {len(changed)}개를 고쳤습니다." if changed else "모든 장이 이미 정돈되어 있습니다.")
+    say(f"파일 {len(changed)}개를 고쳤습니다." if changed else "모든 장이 이미 정돈되어 있습니다.")
     return 0
 
 

@@ -1,7 +1,8 @@
 """Hand-ins made by code from a release: model answers, stubs and the variants beside the chapters.
 
 A variant is a small Python file, chapters/variants/<exercise>/wrong_<mistake>.py or right_<way>.py: the docstring is
-the message that the student must get (wrong) or what is different (right), the rest is the answer cell.
+the message that the student must get (wrong) or what is different (right), the rest is the answer cell. Where the message
+has numbers of the exercise, a second paragraph says the same without them, for the calculator of the site.
 """
 from __future__ import annotations
 
@@ -26,6 +27,7 @@ class Variant:
     name: str
     code: str
     message: str = ""  # expected message of a wrong one
+    mistake: str = ""  # what is wrong, without numbers of the exercise
 
 
 def variants(course: Course, exercise: Exercise, stub: str) -> list[Variant]:
@@ -34,10 +36,12 @@ def variants(course: Course, exercise: Exercise, stub: str) -> list[Variant]:
     found = [Variant(exercise.grade_id, "model", "model", answer), Variant(exercise.grade_id, "stub", "stub", stub)]
     folder = course.chapters / "variants" / exercise.grade_id
     files = sorted(folder.glob("wrong_*.py")) + sorted(folder.glob("right_*.py"))
-    return found + [_read(path, exercise.grade_id) for path in files]
+    return found + [read(path) for path in files]
 
 
-def _read(path: Path, grade_id: str) -> Variant:
+def read(path: Path) -> Variant:
+    """One file of chapters/variants/. Raises CourseError when it is no Python or has no docstring."""
+    grade_id = path.parent.name
     source = path.read_text(encoding="utf-8")
     try:
         tree = ast.parse(source)
@@ -48,7 +52,8 @@ def _read(path: Path, grade_id: str) -> Variant:
         raise CourseError(f"variants/{grade_id}/{path.name} 맨 위에 docstring이 없습니다. 기대하는 메시지를 쓰세요.")
     code = "\n".join(source.splitlines()[tree.body[0].end_lineno :]).strip()
     kind, _, name = path.stem.partition("_")
-    return Variant(grade_id, kind, name, code, " ".join(message.split()))
+    paragraphs = [" ".join(paragraph.split()) for paragraph in message.split("\n\n")]
+    return Variant(grade_id, kind, name, code, paragraphs[0], paragraphs[-1])
 
 
 def filled(release: NotebookNode, answers: dict[str, str]) -> NotebookNode:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 
 from autograder import language, notebooks
+from autograder.book import calculator
 from autograder.course import Course
 from autograder.exercises import (
     BEGIN_HIDDEN,
@@ -244,6 +245,11 @@ def directives(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
                 yield Problem(chapter.place(cell), "MyST 지시문은 Colab에서 글자 그대로 보입니다. 보통의 Markdown이나 <details>로 쓰세요.")
 
 
+def calculators(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
+    for place, text in calculator.problems(course):
+        yield Problem(place, text)
+
+
 def documents(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
     """The same language in what is not a chapter: README, messages of the programs, templates, scripts."""
     terms = language.glossary(course.root)
@@ -324,4 +330,5 @@ LINTS: list[Callable[[Course, list[Chapter]], Iterator[Problem]]] = [
     first_mentions,
     directives,
     documents,
+    calculators,
 ]

@@ -110,6 +110,10 @@ def page_context(app: Sphinx, pagename: str, templatename: str, context: dict, d
     for old, new in BODY:
         context["body"] = context.get("body", "").replace(old, new)
     context["body"] = keep_particles(context["body"])
+    if 'class="attention-calculator"' in context["body"]:
+        app.add_css_file("calculator.css")
+        for script in ("attention.js", "calculator.js"):
+            app.add_js_file(script, loading_method="defer")
     if pagename == "search":  # files that are added in this event are for this page alone
         app.add_css_file("search.css")
         for script in SEARCH_SCRIPTS:

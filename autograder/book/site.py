@@ -18,7 +18,7 @@ from pathlib import Path
 import yaml
 
 from autograder import CourseError, exercises, notebooks, views
-from autograder.book import glossary
+from autograder.book import calculator, glossary
 from autograder.book.light import shed
 from autograder.book.pdf import book_pdf, write_pdfs
 from autograder.book.search import NOT_SEARCHED, write_index
@@ -108,8 +108,10 @@ def page_notebook(course: Course, name: str, progress: Progress) -> bytes:
     """The site view of one chapter; set-up code and visible checks are folded, since a reader cannot run them here."""
     nb = executed(course, name, progress)
     kinds = {c.id: "visible" if exercises.is_check(c) else c.metadata.get("course", {}).get("setup") for c in nb.cells}
+    calculators = {cell.id: calculator.on_site(course, cell) for cell in calculator.cells(nb)}
     view = views.site_view(course, nb, name)
     for cell in view.cells:
+        cell.source = calculators.get(cell.id, cell.source)
         if cell.cell_type == "code":
             cell.source = re.sub(r"\A#@title.*\n", "", cell.source)  # an instruction for Colab
         if prompt := PROMPTS.get(kinds.get(cell.id)):
