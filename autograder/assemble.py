@@ -6,7 +6,6 @@ generate_assignment, on a temporary gradebook, so that a check can still be mend
 from __future__ import annotations
 
 import copy
-import hashlib
 import io
 import json
 import logging
@@ -76,7 +75,8 @@ def source_notebook(course: Course, assignment: Assignment) -> NotebookNode:
 
     cells = [
         _locked(f"{assignment.name}-header", "markdown", header(assignment, everything)),
-        _locked(f"{assignment.name}-setup", "code", _setup(course)),
+        _locked(f"{assignment.name}-setup", "code", notebooks.setup_code(course, "checks")),
+        _version(course, assignment),
     ]
     done = 0.0
     for name, nb in chapters.items():
@@ -111,18 +111,8 @@ def release_notebook(course: Course, name: str, source: NotebookNode) -> Noteboo
         except (Exception, SystemExit) as error:
             raise CourseError(f"nbgrader가 '{name}' 과제를 만들지 못했습니다. ./course check로 원인을 찾으세요.\n{log.getvalue() or error}") from error
         release = notebooks.canonical(notebooks.read(root / "release" / name / f"{name}.ipynb"))
-    release.metadata.course = dict(source.metadata.course) | {"hash": cells_hash(release)}
+    release.metadata.course = dict(source.metadata.course) | {"hash": notebooks.cells_hash(release)}
     return release
-
-
-def cells_hash(nb: NotebookNode) -> str:
-    """Identity of a release: what its cells say, whatever an editor does to ids, outputs or line ends."""
-    digest = hashlib.sha256()
-    for cell in nb.cells:
-        grade_id = cell.metadata.get("nbgrader", {}).get("grade_id", "")
-        lines = "\n".join(line.rstrip() for line in cell.source.splitlines())
-        digest.update(f"{cell.cell_type}\0{grade_id}\0{lines}\0".encode())
-    return digest.hexdigest()
 
 
 def header(assignment: Assignment, exercises: list[Exercise]) -> str:
@@ -183,8 +173,12 @@ def whole_check():
 whole_check()'''
 
 
-def _setup(course: Course) -> str:
-    return (course.chapters / "setup" / "checks.py").read_text(encoding="utf-8").rstrip()
+def _version(course: Course, assignment: Assignment) -> NotebookNode:
+    """The cell that tells students that the release they hold is old. Grading does not run it."""
+    code = notebooks.version_code(course, f"release/{assignment.name}/{assignment.name}.ipynb", int(assignment.version))
+    cell = _locked(f"{assignment.name}-version", "code", f'#@title 새 과제가 나왔는지 보기 {{ display-mode: "form" }}\n{code}')
+    cell.metadata.course = {"runtime_only": True}
+    return cell
 
 
 def _section(course: Course, nb: NotebookNode, name: str, mine: list[Exercise], done: float, everything: list[Exercise]) -> str:

@@ -56,7 +56,7 @@ def assemble(args) -> int:
 
 
 def check(args) -> int:
-    from autograder import views
+    from autograder import publish
     from autograder.lint import lint
     from autograder.prove import prove, shortfalls
 
@@ -66,8 +66,7 @@ def check(args) -> int:
     for problem in problems:
         say(f"   {problem}")
 
-    views.student_tree(course, course.build / "student")
-    found = _leaks(course, [course.build / "student", course.build / "html", course.root / "release"])
+    found = publish.leaks_in(course, publish.everything(course, course.build / "html"))
     say(f"2. 유출 검사: {len(found)}건")
     for leak in found:
         say(f"   {leak}")
@@ -106,7 +105,7 @@ def check(args) -> int:
 
 
 def build(args) -> int:
-    from autograder import views
+    from autograder import publish
     from autograder.assemble import outdated
     from autograder.book.site import build
 
@@ -114,13 +113,18 @@ def build(args) -> int:
     if outdated(course):  # the site offers the release for download
         raise CourseError("source/와 release/가 지금의 장과 다릅니다. ./course assemble을 먼저 실행하세요.")
     html = build(course, say, pdf=args.pdf)
-    views.student_tree(course, course.build / "student")
-    if found := _leaks(course, [html, course.build / "student"]):
-        for leak in found:
-            say(f"   {leak}")
-        raise CourseError("학생에게 보이면 안 되는 내용이 있습니다. 위의 자리를 고친 뒤 다시 만드세요. 이 결과를 공개하지 마세요.")
+    publish.require_clean(course, publish.everything(course, html), say)
     say(f"사이트: {html / 'index.html'}")
-    say(f"학생 저장소에 올릴 파일: {course.build / 'student'}")
+    return 0
+
+
+def publish(args) -> int:
+    from autograder.publish import publish
+
+    course, folder = load(ROOT), Path(args.folder).resolve()
+    written, removed = publish(course, folder, say, pdf=args.pdf)
+    say(f"공개할 폴더: {folder} (새로 쓴 파일 {written}개, 지운 파일 {removed}개)")
+    say(f"다음: 이 폴더를 {course.student_repository}에 올립니다. 올리는 일은 하지 않았습니다. (git -C {folder} add --all, commit, push)")
     return 0
 
 
@@ -340,10 +344,13 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--json", metavar="FILE", help="결과를 JSON으로도 저장")
     sub = verb("assemble", assemble, "[저자] 장에서 source/와 release/의 과제 노트북을 만듭니다.")
     sub.add_argument("assignment", nargs="*", help="과제 이름(없으면 전부)")
-    sub = verb("build", build, "[저자] 사이트(_build/html)와 학생 저장소에 올릴 파일(_build/student)을 만듭니다.")
-    sub.add_argument("--pdf", action="store_true", help="쪽마다, 그리고 책 전체의 PDF까지 (Chrome이나 Chromium이 필요하고 1~2분 더 걸립니다)")
+    sub = verb("build", build, "[저자] 사이트(_build/html)를 만듭니다.")
+    _pdf_option(sub)
     sub = verb("preview", preview, "[저자] 사이트를 이 컴퓨터에 열고, 장을 저장할 때마다 다시 만들어 보여 줍니다.")
     sub.add_argument("--port", type=int, default=8000, metavar="N", help="포트(기본 8000, 쓰고 있으면 다음 번호)")
+    sub = verb("publish", publish, "[저자] 사이트와 학생 노트북을 DIR에 씁니다. 이 폴더를 학생 저장소에 올립니다.")
+    sub.add_argument("folder", metavar="DIR", help="학생 저장소를 clone한 폴더나 빈 폴더. 다른 파일이 있으면 아무것도 바꾸지 않습니다")
+    _pdf_option(sub)
 
     verb("doctor", doctor, "[강사] 이 컴퓨터가 학생 코드를 가두어 채점할 수 있는지 확인합니다.")
     sub = verb("collect", collect, "[강사] LMS에서 받은 것을 학번별로 모읍니다. 원본은 attempts/에, 누구 것인지는 matches/에 남습니다.")
@@ -379,6 +386,10 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("folder", nargs="?", metavar="DIR", help="강좌 폴더(기본: 이 폴더)")
     sub.add_argument("--port", type=int, default=8888, metavar="N", help="포트(기본 8888, 쓰고 있으면 다음 번호)")
     return parser
+
+
+def _pdf_option(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("--pdf", action="store_true", help="쪽마다, 그리고 책 전체의 PDF까지 (Chrome이나 Chromium이 필요하고 1~2분 더 걸립니다)")
 
 
 def _course_options(sub: argparse.ArgumentParser, json_file: bool = True) -> None:
@@ -424,19 +435,6 @@ def _not_graded(folder: Path, assignment: str) -> list[str]:
         if not record.is_file() or any(changed > record.stat().st_mtime for changed in files):
             behind.append(student)
     return sorted(behind)
-
-
-def _leaks(course: Course, trees: list[Path]) -> list:
-    """Leaks in student-facing trees; only the site may show the answers that course.yml allows."""
-    from autograder import leaks, notebooks
-
-    chapters = {p.stem: notebooks.read(p) for p in sorted(course.chapters.glob("*.ipynb"))}
-    found = []
-    for tree in trees:
-        shown = [nb for name, nb in chapters.items() if tree.name == "html" and course.answers_allowed(name)]
-        secret = leaks.secrets([nb for nb in chapters.values() if nb not in shown], shown)
-        found += leaks.scan(tree, secret) if tree.is_dir() else []
-    return found
 
 
 def _same_line(text: str) -> None:

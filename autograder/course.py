@@ -28,7 +28,7 @@ class Assignment:
     name: str
     title: str
     chapters: tuple[str, ...]
-    version: str = "1"
+    version: str = "1"  # a whole number; students who hold a lower one than is published are told
     due: datetime | None = None  # with the course's time zone
     grace: timedelta = timedelta()  # how much later is still on time
     counts: str = LAST_ON_TIME
@@ -151,13 +151,16 @@ def _assignment(root: Path, name: str, entry: dict, zone: ZoneInfo) -> Assignmen
     grace, counts = entry.get("grace_minutes", 0), entry.get("counts", LAST_ON_TIME)
     if not isinstance(grace, int | float) or not 0 <= grace <= 7 * 24 * 60:
         raise CourseError(f"과제 '{name}'의 grace_minutes는 0에서 10080까지의 분이어야 합니다: {grace!r}")
+    version = str(entry.get("version", "1"))
+    if not re.fullmatch(r"[1-9][0-9]{0,8}", version):
+        raise CourseError(f"과제 '{name}'의 version은 1, 2, 3처럼 1에서 시작해 커지는 수여야 합니다: {version!r}")
     if counts not in (LAST_ON_TIME, LAST):
         raise CourseError(f"과제 '{name}'의 counts는 {LAST_ON_TIME}이나 {LAST}여야 합니다: {counts!r}")
     return Assignment(
         name=name,
         title=str(entry.get("title", name)),
         chapters=chapters,
-        version=str(entry.get("version", "1")),
+        version=version,
         due=due,
         grace=timedelta(minutes=grace),
         counts=counts,

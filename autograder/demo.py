@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from nbformat import NotebookNode
 
-from autograder import notebooks, views
+from autograder import notebooks
 from autograder.assemble import assemble, exercise_links
 from autograder.book.site import build
 from autograder.course import Course
@@ -35,7 +35,6 @@ def demo(course: Course, say: Callable[[str], None]) -> int:
     source_path, release_path = assemble(course, name)
     say("2/5 장을 실행하고 사이트를 만듭니다.")
     html = build(course, lambda text: say(f"    {text}"))
-    views.student_tree(course, course.build / "student")
 
     say("3/5 가상의 학생 여덟 명이 과제를 냅니다.")
     folder.mkdir()

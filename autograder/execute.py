@@ -93,11 +93,15 @@ def folders(nb: NotebookNode) -> dict[str, str]:
     return {variable: os.environ.get(variable) or folder for variable, folder in declared.items()}
 
 
-class _ThisPython(KernelSpecManager):
-    """The kernel is always the Python that runs the build, whatever kernels the machine has registered."""
+class KernelOf(KernelSpecManager):
+    """The kernel is always the Python that is named, whatever kernels the machine has registered."""
+
+    def __init__(self, python: str = sys.executable):
+        super().__init__()
+        self.python = python
 
     def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
-        argv = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+        argv = [self.python, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
         return KernelSpec(argv=argv, display_name="Python 3", language="python")
 
 
@@ -116,7 +120,7 @@ def _run(course: Course, name: str, nb: NotebookNode) -> None:
     }
     client = NotebookClient(
         nb,
-        km=AsyncKernelManager(kernel_spec_manager=_ThisPython()),
+        km=AsyncKernelManager(kernel_spec_manager=KernelOf()),
         timeout=CELL_SECONDS,
         resources={"metadata": {"path": str(course.chapters)}},
         record_timing=False,

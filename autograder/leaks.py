@@ -103,7 +103,7 @@ def scan(root: Path, secret: Secrets) -> list[Leak]:
     found = [Leak(p.relative_to(root).as_posix(), "링크: 무엇을 내보내게 될지 확인할 수 없습니다") for p in links]
     for path in files:
         place = path.name if path == root else path.relative_to(root).as_posix()
-        found += _scan_bytes(place, path.read_bytes(), secret, depth=0)
+        found += scan_bytes(place, path.read_bytes(), secret)
     return found
 
 
@@ -116,13 +116,14 @@ def normal(text: str) -> str:
     return re.sub(r"""[\s"'`\\]+""", "", text)
 
 
-def _scan_bytes(place: str, data: bytes, secret: Secrets, depth: int) -> list[Leak]:
+def scan_bytes(place: str, data: bytes, secret: Secrets, depth: int = 0) -> list[Leak]:
+    """All leaks in the content of one file, which lies at PLACE, and in what it carries."""
     if depth > 4:
         return [Leak(place, "너무 여러 겹으로 묶여 있어 확인할 수 없습니다")]
     found: list[Leak] = []
     try:
         for name, inner in _inside(data):
-            found += _scan_bytes(f"{place}!{name}", inner, secret, depth + 1)
+            found += scan_bytes(f"{place}!{name}", inner, secret, depth + 1)
     except (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, tarfile.TarError, zlib.error):
         found.append(Leak(place, "열어서 확인할 수 없는 묶음 파일"))  # broken or encrypted: not proven clean
     texts = _texts(data)

@@ -86,9 +86,33 @@ def fill_setup(nb: NotebookNode, course: Course) -> None:
     for cell in nb.cells:
         name = cell.metadata.get("course", {}).get("setup")
         if name:
-            source = (course.chapters / "setup" / f"{name}.py").read_text(encoding="utf-8").rstrip()
-            source = source.replace("OWNER/REPOSITORY/BRANCH", f"{course.student_repository}/{course.branch}")
-            cell.source = CHECKSUM.sub(lambda m: hashlib.sha256((course.chapters / m[1]).read_bytes()).hexdigest(), source)
+            cell.source = setup_code(course, name)
+
+
+def setup_code(course: Course, name: str) -> str:
+    """chapters/setup/NAME.py as a notebook carries it."""
+    source = (course.chapters / "setup" / f"{name}.py").read_text(encoding="utf-8").rstrip()
+    source = source.replace("OWNER/REPOSITORY/BRANCH", f"{course.student_repository}/{course.branch}")
+    return CHECKSUM.sub(lambda m: hashlib.sha256((course.chapters / m[1]).read_bytes()).hexdigest(), source)
+
+
+def version_code(course: Course, path: str, version: int | str) -> str:
+    """Code that asks the student repository whether the notebook at PATH has a newer version than this one.
+
+    Only student views carry it: the author's chapters stay as they are when a text changes, and a build asks no network.
+    """
+    source = setup_code(course, "version").replace("NOTEBOOK_PATH", path).replace("NOTEBOOK_LINK", course.colab(path))
+    return source.replace('"NOTEBOOK_VERSION"', json.dumps(version))
+
+
+def cells_hash(nb: NotebookNode) -> str:
+    """Identity of a student's notebook: what its cells say, whatever an editor does to ids, outputs or line ends."""
+    digest = hashlib.sha256()
+    for cell in nb.cells:
+        grade_id = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+        lines = "\n".join(line.rstrip() for line in cell.source.splitlines())
+        digest.update(f"{cell.cell_type}\0{grade_id}\0{lines}\0".encode())
+    return digest.hexdigest()
 
 
 def chapter(course: Course, name: str) -> NotebookNode:

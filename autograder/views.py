@@ -8,7 +8,6 @@ from __future__ import annotations
 import copy
 import functools
 import re
-import shutil
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -29,6 +28,7 @@ DIFFICULTY = {1: "하", 2: "중", 3: "상"}
 def colab_view(course: Course, nb: NotebookNode, chapter: str) -> NotebookNode:
     """What Colab opens: plain Markdown, links to the site, stubs for answers, no hidden check, no nbgrader metadata."""
     view = _without_secrets(course, nb)
+    setups = [cell for cell in view.cells if cell.metadata.get("course", {}).get("setup") == "chapter"]
     for cell in view.cells:
         if cell.cell_type == "markdown":
             cell.source = plain_markdown(course, cell.source)
@@ -36,7 +36,10 @@ def colab_view(course: Course, nb: NotebookNode, chapter: str) -> NotebookNode:
         if cell.cell_type == "code":
             cell.metadata |= colab_form(cell.source)
             cell.outputs, cell.execution_count = [], None
-    view.metadata.course = {"chapter": chapter}  # tells a chapter from an assignment when somebody hands it in
+    # The name tells a chapter from an assignment when somebody hands it in; a chapter's version is what it says.
+    view.metadata.course = {"chapter": chapter, "hash": notebooks.cells_hash(view)}
+    for cell in setups:
+        cell.source += "\n\n\n" + notebooks.version_code(course, f"chapters/{chapter}.ipynb", view.metadata.course["hash"])
     return view
 
 
@@ -110,24 +113,6 @@ def with_header(prompt: str, exercise: Exercise) -> str:
     if exercise.difficulty:
         parts.append(f"난이도 {DIFFICULTY[exercise.difficulty]}")
     return HEADING.sub(lambda m: f"{m.group(0)}\n\n*{' · '.join(parts)}*", prompt, count=1)
-
-
-def student_tree(course: Course, dest: Path) -> None:
-    """Write the publishable tree: chapters as Colab opens them, figures, font, release. DEST is replaced."""
-    shutil.rmtree(dest, ignore_errors=True)
-    for path in sorted(course.chapters.glob("*.ipynb")):
-        view = colab_view(course, notebooks.read(path), path.stem)
-        notebooks.write(view, dest / "chapters" / path.name)
-    for folder in ("figures", "fonts", "data"):
-        if (course.chapters / folder).is_dir():  # without the folders in data/: what was downloaded there
-            ignored = shutil.ignore_patterns("nsmc", "klue")
-            shutil.copytree(course.chapters / folder, dest / "chapters" / folder, ignore=ignored)
-    for name in course.assignments:
-        released = course.root / "release" / name / f"{name}.ipynb"
-        if released.is_file():
-            target = dest / "release" / name / released.name
-            target.parent.mkdir(parents=True)
-            shutil.copyfile(released, target)
 
 
 def clear_solutions(course: Course, nb: NotebookNode) -> NotebookNode:

@@ -37,13 +37,14 @@ def make_mini(root: Path) -> Course:
     (root / "chapters" / "variants" / "one-double").mkdir(parents=True)
     shutil.copytree(ROOT / "chapters" / "setup", root / "chapters" / "setup")
     shutil.copytree(ROOT / "chapters" / "fonts", root / "chapters" / "fonts")
-    for name in ("glossary.yml", "nbgrader_config.py"):
+    for name in ("glossary.yml", "nbgrader_config.py", "LICENSE"):
         shutil.copy(ROOT / name, root)
     (root / "course.yml").write_text(
         "title: 작은 교재\nauthor: 시험\nstudent_repository: owner/name\nbranch: main\nsite_url: https://example.org/book/\n"
         "answers: never\nassignments:\n  lab1:\n    title: 작은 과제\n    due: 2026-12-14 23:59\n    chapters: [one]\n",
         encoding="utf-8",
     )
+    (root / "_toc.yml").write_text("format: jb-book\nroot: chapters/one\n", encoding="utf-8")
     notebooks.write(mini_chapter(), root / "chapters" / "one.ipynb")
     for name, text in VARIANTS.items():
         (root / "chapters" / "variants" / "one-double" / f"{name}.py").write_text(text, encoding="utf-8")

@@ -100,6 +100,13 @@ def test_a_mistake_is_answered_with_what_to_do(term, arguments, said):
     assert done.returncode == 1 and said in done.stderr and "Traceback" not in done.stderr
 
 
+def test_publishing_into_a_folder_of_something_else_is_refused_before_the_build(tmp_path):
+    (tmp_path / "보고서.docx").write_text("남의 것")
+    done = course_command("publish", tmp_path, check=False)
+    assert done.returncode == 1 and "보고서.docx" in done.stderr and done.stdout == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["보고서.docx"]
+
+
 def test_feedback_before_grading_says_what_to_do_first(tmp_path):
     course = make_mini(tmp_path / "mini")
     assemble(course, "lab1")
@@ -109,5 +116,5 @@ def test_feedback_before_grading_says_what_to_do_first(tmp_path):
 
 def test_help_names_every_verb():
     text = course_command("--help").stdout
-    for verb in ("demo", "test", "tidy", "check", "assemble", "build", "collect", "grade", "feedback", "report", "export", "formgrade"):
+    for verb in ("demo", "test", "tidy", "check", "assemble", "build", "publish", "collect", "grade", "feedback", "report", "export", "formgrade"):
         assert re.search(rf"\n    {verb}\s", text)

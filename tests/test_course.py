@@ -15,6 +15,7 @@ WRONG = {
     "missing chapter": ("chapters: [one]", "chapters: [one, two]", "chapters/two.ipynb"),
     "due that is no time": ("2026-12-14 23:59", "다음 주", "due"),
     "assignment name with a space": ("lab1:", "'lab 1':", "lab 1"),
+    "version that cannot be counted": ("title: 작은 과제", "title: 작은 과제\n    version: 2026년 2판", "version"),
     "unknown zone": ("answers: never", "answers: never\ntimezone: Asia/Soul", "timezone"),
 }
 

@@ -12,7 +12,8 @@ import time
 import pandas as pd
 import pytest
 
-from autograder import notebooks, views
+from autograder import notebooks, publish
+from autograder.book.site import write_tree
 from tests.conftest import ROOT
 
 DATA = ROOT / "chapters" / "data"
@@ -160,7 +161,7 @@ def test_public_reviews_go_with_the_book_s_tokenizer_when_klue_s_cannot_be_had(p
 
 def test_a_notebook_alone_fetches_the_book_s_reviews_from_the_student_repository(course, prepare, tmp_path):
     """As on Colab when NSMC cannot be reached: an empty folder, and the tree that is published."""
-    views.student_tree(course, tmp_path / "published")
+    write_tree(publish.student_files(course), tmp_path / "published")
     handler = lambda *a: http.server.SimpleHTTPRequestHandler(*a, directory=str(tmp_path / "published"))  # noqa: E731
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -33,8 +33,9 @@ SKELETON = re.compile(r"^(?:# .+|\([a-z][a-z0-9-]*\)=)$", flags=re.M)
 PROMPTS = {"chapter": "준비 코드", "checks": "점검 도구", "reviews": "리뷰 준비 코드", "visible": "보이는 점검"}  # of folded cells
 
 
-def build(course: Course, progress: Progress = print, pdf: bool = False) -> Path:
-    """Build all pages of _toc.yml; the folder of the finished site. With PDF also the pages and the book as PDF.
+def build(course: Course, progress: Progress = print, *, pdf: bool = False, fresh: bool = False) -> Path:
+    """Build all pages of _toc.yml; the folder of the finished site. `pdf`: also the pages and the book as PDF. `fresh`: keep
+    nothing of earlier builds but outputs.
 
     Raises CourseError when a chapter does not run or Sphinx has anything to remark; then no site is left behind.
     """
@@ -43,7 +44,7 @@ def build(course: Course, progress: Progress = print, pdf: bool = False) -> Path
     site, html = course.build / "site", course.build / "html"
     write_tree(tree, site)
     frame, kept = _frame(tree, pages), course.build / "html.frame"
-    if not kept.is_file() or kept.read_text() != frame:
+    if fresh or not kept.is_file() or kept.read_text() != frame:
         _forget(course)  # Sphinx would keep stale pages and stale links between pages
     kept.unlink(missing_ok=True)  # a build that does not come to its end starts afresh next time
     progress(f"책을 만듭니다. {len(documents)}쪽")
@@ -146,10 +147,10 @@ def mathjax_folder() -> Path:
 
 
 def mathjax() -> dict[str, bytes]:
-    """MathJax and its fonts, for the site."""
+    """MathJax and its fonts, for the site, with the licence that the package leaves out."""
     root = mathjax_folder()
     files = [root / "tex-chtml.js", *(root / "output/chtml/fonts/woff-v2").glob("*.woff")]
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in files} | {"LICENSE": (HERE / "mathjax.LICENSE").read_bytes()}
 
 
 def config(course: Course, pages: list[str], pdf: bool = False) -> str:

@@ -137,7 +137,6 @@ def make_book(root: Path) -> Course:
     chapter = course.chapters / "one.ipynb"
     chapter.write_text(chapter.read_text(encoding="utf-8").replace("### 직접", "## 직접"), encoding="utf-8")  # Sphinx counts levels
     shutil.copy(ROOT / "_config.yml", root)
-    (root / "_toc.yml").write_text("format: jb-book\nroot: chapters/one\n", encoding="utf-8")
     released = root / "release" / "lab1" / "lab1.ipynb"
     released.parent.mkdir(parents=True)
     shutil.copy(chapter, released)  # its content does not matter here

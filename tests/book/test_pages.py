@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
-from autograder import exercises, notebooks, views
+from autograder import exercises, notebooks, publish
 from autograder.book.extension import BODY, FRAME
-from autograder.book.site import toc_pages
+from autograder.book.site import toc_pages, write_tree
 from autograder.course import load
 from benchmarks.site import weigh
 from tests.book.conftest import open_page
@@ -88,8 +88,9 @@ def test_exercises_have_a_frame(course, look):
 
 @pytest.fixture(scope="module")
 def published(course, tmp_path_factory):
-    views.student_tree(course, tmp_path_factory.mktemp("published") / "tree")
-    return tmp_path_factory.getbasetemp() / "published0" / "tree"
+    tree = tmp_path_factory.mktemp("published")
+    write_tree(publish.student_files(course), tree)
+    return tree
 
 
 @pytest.mark.parametrize("path", PAGES)
