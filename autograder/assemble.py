@@ -6,6 +6,7 @@ generate_assignment, on a temporary gradebook, so that a check can still be mend
 from __future__ import annotations
 
 import copy
+import hashlib
 import io
 import json
 import logging

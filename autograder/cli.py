@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from autograder import CourseError
-from autograder.course import LIMITS, Course, load
+from autograder.course import LIMITS, load
 
 ROOT = Path(__file__).resolve().parent.parent
 

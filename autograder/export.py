@@ -13,8 +13,20 @@ from autograder.grade.folder import CourseFolder
 from autograder.grade.records import REFUSED, STOPPED, Record
 from autograder.grade.totals import STALE, Total, points, total
 from autograder.intake.attempts import read_attempts
-from autograder.intake.listings import BLACKBOARD, CANVAS, CANVAS_ONLY, FIRST, IDENTIFIER, LAST, MOODLE, USER
-from autograder.intake.listings import BLACKBOARD_COLUMN, Listing, moment, read_listing
+from autograder.intake.listings import (
+    BLACKBOARD,
+    BLACKBOARD_COLUMN,
+    CANVAS,
+    CANVAS_ONLY,
+    FIRST,
+    IDENTIFIER,
+    LAST,
+    MOODLE,
+    USER,
+    Listing,
+    moment,
+    read_listing,
+)
 from autograder.intake.matches import senders, times
 from autograder.intake.roster import Roster, Student
 from autograder.intake.rules import Rules, lateness, read_rules

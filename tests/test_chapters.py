@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from autograder import notebooks
 from autograder.execute import executed
 from autograder.exercises import parse
 from autograder.lint import lint
-from autograder import notebooks
 from tests.conftest import alone
 
 GOLDEN = json.loads((Path(__file__).parent / "golden.json").read_text(encoding="utf-8"))

@@ -5,8 +5,8 @@ import subprocess
 
 import pytest
 
-from autograder.assemble import outdated
 from autograder import leaks, notebooks
+from autograder.assemble import outdated
 from tests.conftest import ROOT
 
 PERSONAL = [

@@ -15,7 +15,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Protocol
 
-from autograder.grade.blueprint import Blueprint
 from autograder.grade.records import STOPPED, Record
 from autograder.grade.worker import Desk, Task, rehearse, serve
 

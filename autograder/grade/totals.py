@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from autograder.grade.folder import HandScores
 from autograder.grade.records import REFUSED, Record
 
-
 STALE = "채점한 뒤 답이 바뀌었습니다: {cells}"
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from nbformat import NotebookNode, from_dict
 
-from autograder.grade.jail.client import Child, Endpoint, Ended
+from autograder.grade.jail.client import Child, Ended, Endpoint
 from autograder.grade.jail.values import CUT, WireError, parse
 from autograder.grade.programme import ANSWER, CHECK, GIVEN, Programme, Step
 

@@ -31,7 +31,7 @@ def texts(reader: PdfReader) -> list[str]:
 def paragraphs(site: Path, document: str) -> list[str]:
     """Paragraphs of a page that have no formula."""
     article = (site / f"{document}.html").read_text(encoding="utf-8").split("<article")[1].split("</article>")[0]
-    article = re.sub(r"<details.*?</details>", "", article, flags=re.S)
+    article = re.sub(r"<(details|noscript|template).*?</\1>", "", article, flags=re.S)
     found = re.findall(r"<p>((?:(?!</p>|math).)+)</p>", article, flags=re.S)
     return [html.unescape(re.sub(r"<[^>]*>", "", text)) for text in found]
 

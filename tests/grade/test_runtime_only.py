@@ -8,8 +8,8 @@ from nbformat.v4 import new_output
 from autograder.grade.folder import CourseFolder
 from autograder.grade.run import grade
 from autograder.grade.trial import KEPT_BYTES, READER_ONLY
-from tests.grade.small_course import ASSIGNMENT, RIGHT_ADD, answer, check, find, hand_in, make_course, release, temporary
-from tests.grade.small_course import ADD, cell as make_cell
+from tests.grade.small_course import ADD, ASSIGNMENT, RIGHT_ADD, answer, check, find, hand_in, make_course, release, temporary
+from tests.grade.small_course import cell as make_cell
 
 SHOWN = "P(긍정) 0.982, 최고 0.365"
 OWN = "### BEGIN SOLUTION\nprint(1)\n### END SOLUTION"
