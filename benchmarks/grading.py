@@ -1,10 +1,10 @@
 """How long grading takes: stock nbgrader, stock nbgrader tuned, ours, and the floor, in one run on one machine.
 
-    .venv/bin/python benchmarks/grading.py [--rounds 3] [--stock 10] [--ours 100] [--workers 2] [--json FILE]
+    .venv/bin/python benchmarks/grading.py [--rounds 3] [--stock 10] [--ours 100] [--workers 2] [--alike] [--json FILE]
 
 All four grade the same kinds of honest hand-ins of lab11 (model answers, other right ones, common mistakes, blanks; none
-that times out), each from a cold start. The cells of section 6 that only a reader runs (they load data and train) are empty
-for all four: ours would pass over them, and the ratio would be about the length of that training.
+that times out), each from a cold start. Stock nbgrader also runs the cells of section 6 that load reviews and train, which ours and the
+floor pass over; with --alike these cells are empty for all four, so that all do the same work.
 
     stock   `nbgrader autograde lab11` as it comes
     tuned   the same with one thread per library and immediate kernel shutdown
@@ -33,11 +33,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from nbformat import NotebookNode  # noqa: E402
-
 from autograder import notebooks  # noqa: E402
 from autograder.course import load  # noqa: E402
-from autograder.exercises import is_runtime_only, parse  # noqa: E402
+from autograder.exercises import is_runtime_only, is_solution, parse  # noqa: E402
 from autograder.grade.jail.client import ENVIRONMENT, descendants  # noqa: E402
 from autograder.handins import filled, variants  # noqa: E402
 
@@ -67,6 +65,7 @@ def main() -> None:
     parser.add_argument("--stock", type=int, default=10, help="hand-ins for stock nbgrader")
     parser.add_argument("--ours", type=int, default=100, help="hand-ins for ours and for the floor")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--alike", action="store_true", help="empty the cells that only a reader runs")
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--floor", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -78,7 +77,7 @@ def main() -> None:
         for which in COMMANDS:
             with tempfile.TemporaryDirectory(prefix="bench-") as folder:
                 many = options.stock if which in ("stock", "tuned") else options.ours
-                make_class(Path(folder), many, which)
+                make_class(Path(folder), many, which, options.alike)
                 found[which].append(measure(which, Path(folder), many, options.workers))
                 if which in ("stock", "ours"):
                     scores[which] = read_scores(Path(folder))
@@ -88,10 +87,13 @@ def main() -> None:
         Path(options.json).write_text(json.dumps({which: [vars(one) for one in runs] for which, runs in found.items()}, indent=1))
 
 
-def make_class(folder: Path, many: int, which: str) -> None:
+def make_class(folder: Path, many: int, which: str, alike: bool = False) -> None:
     """A course folder with `many` hand-ins, of the same mix whatever `many` is."""
     course = load(ROOT)
-    source, release = (without_reader_cells(ROOT / step / NAME / f"{NAME}.ipynb") for step in ("source", "release"))
+    source, release = (notebooks.read(ROOT / step / NAME / f"{NAME}.ipynb") for step in ("source", "release"))
+    for cell in [*source.cells, *release.cells] if alike else []:
+        if cell.cell_type == "code" and is_runtime_only(cell) and not is_solution(cell):
+            cell.source = ""
     stubs = {cell.metadata.nbgrader.grade_id: cell.source for cell in release.cells if "nbgrader" in cell.metadata}
     ways = {e.grade_id: variants(course, e, stubs[e.grade_id]) for e in parse(source) if e.checks}
     kinds = ["model", "right", "wrong", "model", "wrong", "right", "stub", "wrong", "model", "right"]
@@ -112,14 +114,6 @@ def make_class(folder: Path, many: int, which: str) -> None:
             path.with_name("timestamp.txt").write_text("2026-12-01 03:04:05 UTC")
 
 
-def without_reader_cells(path: Path) -> NotebookNode:
-    notebook = notebooks.read(path)
-    for cell in notebook.cells:
-        if cell.cell_type == "code" and is_runtime_only(cell):
-            cell.source = ""
-    return notebook
-
-
 def measure(which: str, folder: Path, many: int, workers: int) -> Measured:
     command = COMMANDS[which] + (["--workers", str(workers)] if which in ("ours", "floor") else [])
     one_thread = ENVIRONMENT if which != "stock" else {}
@@ -137,7 +131,8 @@ def measure(which: str, folder: Path, many: int, workers: int) -> Measured:
 
 def environment() -> dict[str, str]:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return dict(os.environ, PATH=path, PYTHONPATH=str(ROOT), PYTHONUTF8="1")
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("NSMC_")}  # the reviews of the course
+    return dict(ours, PATH=path, PYTHONPATH=str(ROOT), PYTHONUTF8="1")
 
 
 def busy_seconds() -> float:
@@ -149,7 +144,7 @@ def busy_seconds() -> float:
 def watch(pid: int, peak: list[float]) -> None:
     while Path(f"/proc/{pid}").exists():
         peak[0] = max(peak[0], sum(map(pss, descendants(pid))) / 1024)
-        time.sleep(1)
+        time.sleep(2)
 
 
 def pss(pid: int) -> int:

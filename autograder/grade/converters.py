@@ -6,6 +6,7 @@ many times at once, everything from it on belongs to the one process that writes
 """
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from dataclasses import replace
@@ -122,8 +123,14 @@ class Bookkeeping(OneFolder, Autograde):
         listed = _classes(self.autograde_preprocessors)
         steps = [SaveAtOnce if step is SaveAutoGrades else step for step in listed[_seam(listed) :]]
         name = os.path.basename(notebook_filename)
-        executed = nbformat.read(os.path.join(self.executed, name), as_version=4)
-        _write(self, Path(name).stem, _convert(self, notebook_filename, executed, steps)[0])
+        path = Path(self.executed, name)
+        executed = nbformat.read(path, as_version=4)
+        before = json.dumps(executed)
+        filed = _convert(self, notebook_filename, executed, steps)[0]
+        if json.dumps(filed) == before:  # nbgrader's own steps change nothing, and writing anew takes ten times as long
+            shutil.copyfile(path, _destination(self) / name)
+        else:
+            _write(self, path.stem, filed)
 
 
 def _copy_data(converter: Autograde) -> None:
@@ -159,9 +166,13 @@ def _convert(converter: Autograde, hand_in: str, notebook: NotebookNode, steps: 
 
 def _write(converter: Autograde, name: str, notebook: NotebookNode) -> None:
     """Into the converter's destination. nbformat validates it."""
+    nbformat.write(notebook, _destination(converter) / f"{name}.ipynb")
+
+
+def _destination(converter: Autograde) -> Path:
     folder = Path(converter._format_dest(converter.coursedir.assignment_id, converter.coursedir.student_id))
     folder.mkdir(parents=True, exist_ok=True)
-    nbformat.write(notebook, folder / f"{name}.ipynb")
+    return folder
 
 
 def _classes(preprocessors: list) -> list[type]:

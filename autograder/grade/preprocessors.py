@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nbgrader import utils
-from nbgrader.api import Gradebook
+from nbgrader.api import Comment, Grade, Gradebook, SubmittedNotebook
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import ClearOutput, NbGraderPreprocessor, SaveAutoGrades
+from sqlalchemy.orm import joinedload
 from traitlets import Integer
 
 from autograder.grade import programme
@@ -166,7 +167,7 @@ class SaveAtOnce(SaveAutoGrades):
             self.gradebook = self.db = self  # what nbgrader asks of a gradebook while it goes through the cells
             self.notebook_id, self.assignment_id, self.student_id = where["notebook"], where["assignment"], where["student"]
             found = real.find_submission_notebook(self.notebook_id, self.assignment_id, self.student_id)
-            self.grades, self.comments = ({one.name: one for one in part} for part in (found.grades, found.comments))
+            self.grades, self.comments = ({one.cell.name: one for one in _with_cells(real, kind, found)} for kind in (Grade, Comment))
             nb, resources = NbGraderPreprocessor.preprocess(self, nb, resources)
             for cell in nb.cells:
                 if utils.is_grade(cell) and error_named(cell, STOPPED):
@@ -183,6 +184,11 @@ class SaveAtOnce(SaveAutoGrades):
 
     def commit(self) -> None:
         """Once, at the end."""
+
+
+def _with_cells(gradebook: Gradebook, kind: type, notebook: SubmittedNotebook) -> list:
+    """The grades or comments of a notebook in one query; nbgrader's lists ask for the name of each with one more."""
+    return gradebook.db.query(kind).options(joinedload(kind.cell)).filter(kind.notebook_id == notebook.id).all()
 
 
 def error_named(cell, name: str) -> bool:

@@ -119,6 +119,9 @@ class Student:
 
     def _changed(self, args: tuple, kwargs: dict, head: dict) -> list | None:
         """[args, kwargs] when the call changed one of them in place."""
+        again = Encoder(lambda value: {"held": self.numbers.get(id(value), -1)})  # as the judge refers to objects
+        if [again(args), again(kwargs)] == [head["args"], head["kwargs"]] and again.body == self.decode.body:
+            return None  # what came would be sent again as it came
         now, then, decode = Encoder(lambda _: -1), Encoder(lambda _: -1), Decoder(self.decode.body, self.resolve)
         given = decode(head["args"]), decode(head["kwargs"])
         for tensor, grad in decode.tensors:

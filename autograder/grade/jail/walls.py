@@ -2,8 +2,9 @@
 
     enter()      once, by the warm parent before it imports anything large: new user (if not root), mount, pid, net, ipc
                  and uts namespaces; a root of read-only binds; nothing of the course, the home or the host is in it
-    apart()      in a fork, per job: its own mount, pid, net and ipc namespaces; the caller forks once more
-    furnish()    in that fork, pid 1: empty /scratch (also /tmp) and /dev/shm of limited size and its own /proc
+    next_child_apart()   by the warm parent before each fork: the child will be pid 1 of a namespace of its own
+    apart()      in that fork: its own mount, net and ipc namespaces
+    furnish()    there: empty /scratch (also /tmp) and /dev/shm of limited size and its own /proc
     lock()       last: rlimits, Landlock, no user id, no capability, no_new_privs, seccomp
 
 SECURITY.md says what each wall is for. System calls that Python lacks are made with ctypes; numbers are those of the
@@ -96,9 +97,15 @@ def enter(visible: Iterable[str]) -> None:
     _mount("tmpfs", "/scratch", "tmpfs", NOSUID | NODEV, "mode=1777,size=16m")  # for what libraries write while imported
 
 
+def next_child_apart(home: int) -> None:
+    """Make a pid namespace for the next fork. `home`: a descriptor of our own, which has to be chosen again in between."""
+    _check(libc.setns(home, NEWPID), "setns")
+    _unshare(NEWPID)
+
+
 def apart() -> None:
-    """Leave the warm parent's namespaces. The network namespace is for abstract sockets, which jobs could share."""
-    _unshare(NEWNS | NEWPID | NEWIPC | NEWNET)
+    """Leave the warm parent's other namespaces. The network namespace is for abstract sockets, which jobs could share."""
+    _unshare(NEWNS | NEWIPC | NEWNET)
 
 
 def furnish(limits: Limits) -> None:

@@ -16,6 +16,7 @@ import signal
 import socket
 import sys
 import tempfile
+from contextlib import suppress
 
 from autograder.grade.jail import random as randomness  # all of ours now: inside the walls the package is out of sight
 from autograder.grade.jail import shell as shells
@@ -64,16 +65,22 @@ def prepare(modules: list[str]):
 def serve(shell, limits, listener: socket.socket, owner: int) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children are reaped by the kernel
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is the owner's
+    home = os.open("/proc/self/ns/pid", os.O_RDONLY)
     while True:
         ready, _, _ = select.select([listener, owner], [], [])
         if owner in ready:  # closed: the owner is gone
             os._exit(0)
         connection, _ = listener.accept()
-        if not os.fork():
+        told, tell = os.pipe()
+        if limits.walls:
+            walls.next_child_apart(home)
+        if not (pid := os.fork()):
             code = 1
             try:
                 listener.close()
                 os.close(owner)
+                os.close(tell)
+                os.read(told, 1)  # the handle must be the first thing on the line
                 child(connection, shell, limits)
                 code = 0
             except (EOFError, BrokenPipeError, ConnectionResetError):
@@ -82,6 +89,12 @@ def serve(shell, limits, listener: socket.socket, owner: int) -> None:
                 Channel(connection).send({"failed": f"{type(error).__name__}: {error}"})
             finally:
                 os._exit(code)  # skips the seconds that torch takes to leave
+        with suppress(OSError):  # it, or whoever asked, is gone already
+            handle = os.pidfd_open(pid)
+            connection.sendmsg([b"P"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [handle]))])
+            os.close(handle)
+        for end in (told, tell):
+            os.close(end)
         connection.close()
 
 
@@ -89,21 +102,10 @@ def child(connection: socket.socket, shell, limits) -> None:
     channel = Channel(connection)
     order, _ = channel.receive()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    if limits.walls:
-        walls.apart()
-    told, tell = os.pipe()  # the handle must be the first thing on the line
-    if inner := os.fork():
-        handle = os.pidfd_open(inner)
-        connection.sendmsg([b"P"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [handle]))])
-        os.close(tell)
-        connection.close()
-        _, status = os.waitpid(inner, 0)
-        os._exit(os.waitstatus_to_exitcode(status) & 255)
-    os.close(tell)
-    os.read(told, 1)
     os.setsid()
     place = order["scratch"]
     if limits.walls:
+        walls.apart()
         walls.furnish(limits)
         place = "/scratch"
     tempfile.tempdir = place
