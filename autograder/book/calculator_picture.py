@@ -16,7 +16,7 @@ def picture(tokens: list[str], V: list[list[float]], tables: dict[str, torch.Ten
     W, O = tables["W"].tolist(), tables["O"].tolist()
     rows = ", ".join(f"{token} {_numbers(row)}" for token, row in zip(tokens, W))
     points = ", ".join(f"{token} {_numbers(row)}" for token, row in zip(tokens, O))
-    alt = f"왼쪽은 가중치 W의 표로 행의 합이 모두 1이다. {rows}. 오른쪽은 Value 사이에 찍은 새 표현 WV이다. {points}."
+    alt = f"왼쪽은 가중치 W의 표이고 행의 합이 모두 1입니다. {rows}. 오른쪽은 Value 사이에 찍은 새 표현 WV입니다. {points}."
     height = max(TOP + CELL * len(tokens) + 30, TOP + SIZE + 60)
     body = "\n".join(["  <g>", *_weights(tokens, W), "  </g>", "  <g>", *_points(tokens, V, O), "  </g>"])
     size = f'viewBox="0 0 {POINTS + SIZE + 110} {height}"'

@@ -40,8 +40,10 @@ def _shed_icons(static: Path, shown: str) -> None:
     css = re.sub(rf"url\(\.\./{SOLID}\.woff2\)[^}}]*", f'url(../{SOLID}.woff) format("woff")', FACES.sub("", css))
     style.write_text(css, encoding="utf-8")
     drawn = css + "".join(path.read_text(encoding="utf-8") for path in static.rglob("*.css") if path != style)
+    codes = {int(code, 16) for code in re.findall(r'"\\([ef][0-9a-f]{3})"', drawn)}
+    codes |= {ord(letter) for letter in drawn if "\ue000" <= letter <= "\uf8ff"}  # those of admonitions are written as they are
     (static / f"{SOLID}.woff2").unlink(missing_ok=True)
-    (static / f"{SOLID}.woff").write_bytes(_icons({int(code, 16) for code in re.findall(r'"\\([ef][0-9a-f]{3})"', drawn)}))
+    (static / f"{SOLID}.woff").write_bytes(_icons(codes))
 
 
 def _icons(codes: set[int]) -> bytes:

@@ -146,7 +146,7 @@ const attention = (() => {
 
   // Numbers as text
 
-  const minus = (text) => String(text).replace("-", "−");
+  const minus = (text) => String(text).replaceAll("-", "−");
 
   /** Three decimals, halves to even as in Python (only sixteenths are exact halves), no -0.000. */
   function fixed(x) {
@@ -256,13 +256,13 @@ const attention = (() => {
     const line = byRow ? masked[i] : transpose(masked)[j];
     const uses = [["masked", ...(byRow ? [i] : [null, j])]];
     if (Number.isNaN(W[i][j]))
-      return [`이 ${byRow ? "행" : "열"}에는 볼 칸이 하나도 없어 0 ÷ 0이 되고`, "값은 NaN입니다. torch.softmax도 NaN을 냅니다. (5.5절)", uses];
+      return [`이 ${byRow ? "행" : "열"}에는 볼 칸이 하나도 없어 0 ÷ 0이 되고`, "값은 NaN입니다. torch.softmax도 NaN을 냅니다(5.5절).", uses];
     const parts = exps(line);
     const [own, total] = [parts[byRow ? j : i], sum(parts)];
     const quotient = shown(own) / shown(total);
     const grown = growth(run, i);
     if (masked[i][j] === -Infinity) {
-      const moved = alike(grown, 1) ? "" : ` 가리기 전의 몫 ${plain(open[i][j])}은 보이는 칸으로 옮겨 갔습니다(모두 × ${plain(grown)}).`;
+      const moved = alike(grown, 1) ? "" : ` 가리기 전의 몫(${plain(open[i][j])})은 보이는 칸으로 옮겨 갔습니다(모두 × ${plain(grown)}).`;
       return [`e^(−∞) ÷ ${plain(total)} = 0 ÷ ${plain(total)}`, `= 0.${moved}`, uses];
     }
     const ratio = `${plain(own)} ÷ ${plain(total)}`;

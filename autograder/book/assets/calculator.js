@@ -1,5 +1,5 @@
-// The attention calculator on its page; attention.js computes and words it. Text from the reader or from the address
-// reaches the page as text nodes and attributes only.
+// The attention calculator on its page; attention.js computes and words it. What a reader or an address says
+// becomes text nodes and attributes only.
 (() => {
   "use strict";
   const { LIMITS, TABLES, address, alike, code, complete, compute, explain, fixed, growth,
@@ -34,7 +34,7 @@
   let current = ""; // the cell whose sentence is shown
   let run, right; // the tables as chosen, and by the right way
 
-  // Frame: its HTML is that of autograder/book/calculator.html
+  // Frame: autograder/book/calculator.html
 
   root.replaceChildren(root.querySelector("template").content);
   const field = (name) => root.querySelector(`[name="${name}"]`);
@@ -105,7 +105,7 @@
     } catch { /* an address may not change too often */ }
   }
 
-  /** What is being typed: used as soon as it is good, else what to do; the last good value stays. */
+  /** Use what is typed as soon as it is good, else say what to do; the last good value stays. */
   function take(field, value, good, advice, use) {
     field.setAttribute("aria-invalid", String(!good(value)));
     if (good(value)) change(() => use(value));
@@ -266,11 +266,12 @@
 
   function spoken(at) {
     if (shut(at)) return `${place(scene, at)}: ${at[0] === "masked" ? "보이는" : "아직 열지 않은"} 칸입니다.`;
+    const { text } = explain(run, at);
     const other = valueAt(right, at);
-    return explain(run, at).text + (differs(at) ? `. 맞는 계산${other === undefined ? "에는 이 칸이 없습니다." : `의 값은 ${plain(other)}입니다.`}` : "");
+    return differs(at) ? text.replace(/\.?$/, `. 맞는 계산${other === undefined ? "에는 이 칸이 없습니다." : `의 값은 ${plain(other)}입니다.`}`) : text;
   }
 
-  /** Show the sentence of a cell and mark the cells that it is made of. */
+  /** Show the sentence of a cell, mark what it is made of. */
   function point(key, byFocus = false) {
     const at = atOf(key);
     current = key;
@@ -304,7 +305,7 @@
     if (Number.isNaN(number(field.value))) return say("수를 넣으세요. 예: 0.503, -1.");
     const { right: good, like } = judge(scene, at, field.value);
     const names = like.map((id) => `‘${mistakes[id].label}’. ${mistakes[id].text}`).join(" ");
-    const advice = names ? `이 실수의 값과 같습니다. ${names}` : `맞지 않고, 이름난 실수의 값과도 다릅니다. 이렇게 계산해 보세요. ${explain(right, at).how}`;
+    const advice = names ? `이 실수의 값과 같습니다. ${names}` : `맞지 않고, 흔한 실수의 값과도 다릅니다. 이렇게 계산해 보세요. ${explain(right, at).how}`;
     if (good) open(at);
     say(good ? "맞습니다." : `${field.value}: ${advice}`);
     field.select();
@@ -326,7 +327,7 @@
     const span = Math.max(1e-9, ...all.map((p) => Math.max(p[0] - left, p[1] - low)));
     const spot = ([x, y]) => [60 + ((x - left) / span) * 190, 225 - ((y - low) / span) * 190];
     const write = (x, y, text) => draw("text", { x, y }, text);
-    // All triangles of three Values together are what a blend can reach.
+    // What a blend can reach: all triangles of three Values.
     const triangle = (...corners) => draw("polygon", { points: corners.map(spot).join(" ") });
     const reach = scene.V.flatMap((a, i) => scene.V.slice(i).flatMap((b, j) => scene.V.slice(i + j).map((c) => triangle(a, b, c))));
     const corners = scene.V.map((v, j) => {
@@ -359,8 +360,10 @@
   // Events
 
   const cellOf = (event) => event.target.closest("[data-at]");
-  tables.addEventListener("mouseover", (event) =>
-    cellOf(event) && !sentence.contains(document.activeElement) && point(cellOf(event).dataset.at));
+  tables.addEventListener("mousemove", (event) => { // mouseover: on scrolling, too
+    const key = cellOf(event)?.dataset.at ?? current;
+    if (key !== current && !sentence.contains(document.activeElement)) point(key);
+  });
   tables.addEventListener("focusin", (event) => {
     const node = cellOf(event);
     if (!node) return;
