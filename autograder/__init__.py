@@ -1,7 +1,8 @@
 """Courseware for 어텐션을 손으로 만들기: chapters to site, chapters to assignment, hand-ins to grades.
 
 Modules are listed in the order in which data flows; none imports one that comes later.
-course, notebooks, exercises, handins, views, assemble, wordpiece, execute, book, preview, leaks, publish, language, lint, tables, intake, grade, feedback, report, export, desk, prove, demo, colab, cli
+course, browser, notebooks, exercises, handins, views, assemble, wordpiece, execute, book, preview, leaks, publish,
+language, lint, tables, grade.folder, intake, grade, feedback, report, export, desk, prove, demo, colab, verbs, cli
 """
 import sys
 

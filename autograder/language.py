@@ -51,6 +51,7 @@ class Term:
 
 
 def glossary(root: Path) -> list[Term]:
+    """All of ROOT/glossary.yml, the rules of language that are no terms included."""
     entries = yaml.safe_load((root / "glossary.yml").read_text(encoding="utf-8"))
     return [Term(e["term"], e.get("first", ""), tuple(re.compile(form) for form in e.get("never", []))) for e in entries]
 
@@ -68,6 +69,7 @@ def prose(markdown: str) -> str:
 
 
 def banned(text: str, terms: list[Term]) -> Iterator[str]:
+    """Forms that glossary.yml says we never write."""
     for term in terms:
         for form in term.never:
             if match := form.search(text):
@@ -75,6 +77,7 @@ def banned(text: str, terms: list[Term]) -> Iterator[str]:
 
 
 def stars(text: str) -> Iterator[str]:
+    """Bold whose stars a reader would see."""
     for match in BOLD_TRAP.finditer(text):
         yield f"{match.group(0)!r}: 부호로 끝나는 굵은 글씨에 글자가 붙으면 별표가 그대로 보입니다."
 
@@ -101,7 +104,8 @@ def first_mentions(page: str, terms: list[Term]) -> Iterator[str]:
     heads = {term.first.split("(")[0] or term.term: term for term in terms} | {term.term: term for term in terms}
     longest_first = sorted(filter(None, heads), key=len, reverse=True)
     met: set[str] = set()
-    for match in re.finditer("|".join(rf"(?<![A-Za-z-]){re.escape(head)}(?![A-Za-z])" for head in longest_first), page):
+    # Not inside another word: 실행 does not mention a term 행.
+    for match in re.finditer("|".join(rf"(?<![A-Za-z가-힣-]){re.escape(head)}(?![A-Za-z])" for head in longest_first), page):
         term = heads[match.group(0)]
         if term.term in met:
             continue

@@ -53,6 +53,8 @@ class Problem:
 
 @dataclass(frozen=True)
 class Chapter:
+    """A chapter with its name, for messages that say where."""
+
     name: str
     nb: NotebookNode
 
@@ -67,6 +69,7 @@ def lint(course: Course) -> list[Problem]:
 
 
 def canonical_form(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
+    """Chapters are as ./course tidy leaves them, so that a diff shows what a person changed."""
     for chapter in chapters:
         path = course.chapters / f"{chapter.name}.ipynb"
         tidied = notebooks.canonical(chapter.nb)
@@ -76,6 +79,7 @@ def canonical_form(course: Course, chapters: list[Chapter]) -> Iterator[Problem]
 
 
 def ids(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
+    """Ids are unique over the book, and tags are known."""
     for chapter in chapters:
         for cell in chapter.nb.cells:
             place = chapter.place(cell)
@@ -88,6 +92,7 @@ def ids(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
 
 
 def nbgrader_metadata(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
+    """What nbgrader and the engine read is whole, and an exercise has its checks, facts, label and hints."""
     for chapter in chapters:
         for cell in chapter.nb.cells:
             grade, place = mark(cell), chapter.place(cell)
@@ -118,6 +123,7 @@ def nbgrader_metadata(course: Course, chapters: list[Chapter]) -> Iterator[Probl
 
 
 def delimiters(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
+    """Delimiters are exact, in pairs and in their kind of cell; nbgrader would release an answer behind a misspelt one."""
     for chapter in chapters:
         for cell in chapter.nb.cells:
             place = chapter.place(cell)
@@ -139,6 +145,7 @@ def delimiters(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
 
 
 def checks_that_check(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
+    """A check runs the answer, gives no value, and a hidden one says nothing that it computed."""
     for chapter in chapters:
         for exercise in parse(chapter.nb):
             for check in exercise.checks:
@@ -185,6 +192,7 @@ def independent_cells(course: Course, chapters: list[Chapter]) -> Iterator[Probl
 
 
 def anchors(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
+    """Every heading has a label, labels are unique, and links lead to one."""
     labels: dict[str, str] = {}
     links: list[tuple[str, str]] = []
     for chapter in chapters:
@@ -207,6 +215,7 @@ def anchors(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
 
 
 def alt_texts(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
+    """Figures and plots say in Korean what they show."""
     for chapter in chapters:
         for cell in chapter.nb.cells:
             if cell.cell_type == "markdown":
@@ -231,6 +240,7 @@ def korean(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
 
 
 def first_mentions(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
+    """A term is explained where a page first uses it."""
     terms = language.glossary(course.root)
     for chapter in chapters:
         text = "\n".join(language.prose(cell.source) for cell in chapter.nb.cells if cell.cell_type == "markdown")
@@ -239,6 +249,7 @@ def first_mentions(course: Course, chapters: list[Chapter]) -> Iterator[Problem]
 
 
 def directives(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
+    """No MyST directives: Colab shows them as they are written."""
     for chapter in chapters:
         for cell in chapter.nb.cells:
             if cell.cell_type == "markdown" and DIRECTIVE.search(cell.source):
@@ -246,6 +257,7 @@ def directives(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
 
 
 def calculators(course: Course, chapters: list[Chapter]) -> Iterator[Problem]:
+    """Scenes can be shown, and their pictures show them."""
     for place, text in calculator.problems(course):
         yield Problem(place, text)
 
@@ -298,7 +310,8 @@ def _names(source: str) -> tuple[set[str], set[str]]:
         tree = ast.parse(source)
     except SyntaxError:
         return set(), set()  # execution will say so
-    inner = {n for f in ast.walk(tree) if isinstance(f, (ast.FunctionDef, ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp)) for n in ast.walk(f) if n is not f}
+    scopes = (ast.FunctionDef, ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp)
+    inner = {n for f in ast.walk(tree) if isinstance(f, scopes) for n in ast.walk(f) if n is not f}
     made = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     made |= {n.name for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
     made |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}

@@ -114,7 +114,24 @@ def test_feedback_before_grading_says_what_to_do_first(tmp_path):
     assert done.returncode == 1 and "./course grade lab1" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "빠진 것이 있습니다: 명령\n자세한 설명: ./course --help"),
+        (["gradee", "lab1"], "없는 명령입니다. 'gradee'"),
+        (["publish"], "빠진 것이 있습니다: DIR\n자세한 설명: ./course publish --help"),
+        (["build", "--pdff"], "모르는 말이 있습니다: --pdff"),
+        (["grade", "lab1", "--workers", "둘"], "--workers: 수가 아닙니다: '둘'"),
+        (["grade", "lab1", "--workers"], "--workers: 뒤에 값을 적으세요"),
+    ],
+)
+def test_a_mistyped_command_is_answered_in_korean(arguments, said):
+    done = course_command(*arguments, check=False)
+    assert done.returncode == 2 and said in done.stderr and not re.search(r"usage|error|argument", done.stderr)
+
+
 def test_help_names_every_verb():
     text = course_command("--help").stdout
-    for verb in ("demo", "test", "tidy", "check", "assemble", "build", "publish", "collect", "grade", "feedback", "report", "export", "formgrade"):
+    verbs = "demo test tidy check assemble build preview publish doctor collect grade feedback report export formgrade"
+    for verb in verbs.split():
         assert re.search(rf"\n    {verb}\s", text)

@@ -1,10 +1,12 @@
 """The repository itself: generated files are current, personal data stays out, nothing speaks of one machine."""
+import ast
 import json
 import re
 import subprocess
 
 import pytest
 
+import autograder
 from autograder import leaks, notebooks
 from autograder.assemble import outdated
 from tests.conftest import ROOT
@@ -77,6 +79,27 @@ def test_nothing_names_a_machine_s_folder():
         text = (ROOT / path).read_text(encoding="utf-8")
         found += [(path, match) for match in re.findall(r"/(?:work|home|Users|root)/[\w.-]+/", text)]
     assert not found
+
+
+def test_no_module_imports_one_that_comes_later():
+    """The order is the list in autograder/__init__.py."""
+    order = re.findall(r"[\w.]+", autograder.__doc__.split("later.")[1])
+
+    def place(name: str) -> int:
+        """Of autograder.grade.folder: that of its own entry, else of the package's."""
+        parts = name.split(".")[1:]
+        return next(order.index(entry) for k in (2, 1) if (entry := ".".join(parts[:k])) in order)
+
+    wrong = []
+    for path in (ROOT / "autograder").rglob("[!_]*.py"):
+        importer = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "autograder":
+                # Inside a package its own __init__.py lists the modules.
+                names = [node.module] if "." in node.module else [f"autograder.{a.name}" for a in node.names if a.name[0].islower()]
+                later = [name for name in names if place(name) > place(importer)]
+                wrong += [(importer, name) for name in later if name.split(".")[1] != importer.split(".")[1]]
+    assert not wrong
 
 
 def test_no_file_is_large():

@@ -129,9 +129,8 @@ def page_context(app: Sphinx, pagename: str, templatename: str, context: dict, d
         work += [("과제를 Colab에서 열기", assignment["colab"]), ("과제 노트북 받기", root + assignment["notebook"])]
     bar = "".join(_link(*link, "own") for link in own + printed) + "".join(_link(*link, "work") for link in work)
     context["body"] = context["body"].replace("</h1>", f'</h1>\n<nav class="notebook-links" aria-label="열기와 받기">{bar}</nav>', 1)
-    others = [group for group in context["header_buttons"] if group.get("label") != "launch-buttons"]  # Colab alone, in English
     menus = [("노트북", "fas fa-rocket", own), ("과제", "fas fa-pen", work), ("PDF 받기", "fas fa-file-pdf", printed)]
-    context["header_buttons"] = [*(_menu(*menu) for menu in menus if menu[2]), *others]
+    context["header_buttons"] = [*(_menu(*menu) for menu in menus if menu[2]), *context["header_buttons"]]
 
 
 def _link(text: str, url: str, kind: str) -> str:

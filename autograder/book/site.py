@@ -157,8 +157,6 @@ def config(course: Course, pages: list[str], pdf: bool = False) -> str:
     """_config.yml with what course.yml owns."""
     data = yaml.safe_load((course.root / "_config.yml").read_text(encoding="utf-8"))
     data |= {"title": course.title, "author": course.author}
-    url = f"https://github.com/{course.student_repository}"
-    data["repository"] = {"url": url, "branch": course.branch, "path_to_book": ""}
     data["html"]["baseurl"] = course.site_url
     data["sphinx"]["local_extensions"] = {"autograder.book.extension": os.path.relpath(PACKAGE_ROOT, course.build / "site")}
     links = {page: page_links(course, Path(page).name) for page in pages}
