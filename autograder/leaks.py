@@ -1,7 +1,7 @@
 """Leak check: reads every file of a student-facing tree for answers and hidden checks.
 
 It looks at what is written, not at what was meant: raw text, text with markup and escapes removed, notebook JSON,
-search index, attachments and data URIs, archives within archives. A secret is
+search index, attachments and data URIs, the text of a PDF, archives within archives. A secret is
   * a delimiter of nbgrader,
   * the whole body of an answer or of a hidden check,
   * one distinctive line of them that no public text has,
@@ -29,12 +29,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbformat import NotebookNode
+from pypdf import PdfReader
+from pypdf.errors import PyPdfError
 
 from autograder.exercises import BEGIN_HIDDEN, BEGIN_SOLUTION, END_HIDDEN, END_SOLUTION, is_check, is_solution, outside, parse, region
 
 DELIMITERS = (BEGIN_SOLUTION, END_SOLUTION, BEGIN_HIDDEN, END_HIDDEN)
 MIN_LINE, MIN_BODY, MIN_WORD = 24, 16, 5  # characters without white space; shorter pieces occur by chance
-DATA_URI = re.compile(rb"data:[\w/+.-]*;base64,([A-Za-z0-9+/=\s]{24,})")
+DATA_URI = re.compile(rb"data:[\w/+.;=-]*;base64,([A-Za-z0-9+/=\s]{24,})")
 TAG = re.compile(r"<[^>]*>")
 ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 INVISIBLE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[\u00ad\u200b-\u200f\u2060\ufeff]")
@@ -124,7 +126,7 @@ def scan_bytes(place: str, data: bytes, secret: Secrets, depth: int = 0) -> list
     try:
         for name, inner in _inside(data):
             found += scan_bytes(f"{place}!{name}", inner, secret, depth + 1)
-    except (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, tarfile.TarError, zlib.error):
+    except (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, tarfile.TarError, zlib.error, PyPdfError):
         found.append(Leak(place, "열어서 확인할 수 없는 묶음 파일"))  # broken or encrypted: not proven clean
     texts = _texts(data)
     for piece, what in secret.pieces.items():
@@ -182,6 +184,10 @@ def _inside(data: bytes) -> Iterator[tuple[str, bytes]]:
             for member in archive.getmembers():
                 if member.isfile():
                     yield member.name, archive.extractfile(member).read()
+        return
+    if data[:5] == b"%PDF-":
+        pages = PdfReader(io.BytesIO(data)).pages
+        yield "text", "\n".join(page.extract_text() for page in pages).encode(errors="ignore")
         return
     for k, match in enumerate(DATA_URI.finditer(data)):
         if decoded := _base64(match.group(1)):

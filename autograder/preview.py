@@ -5,6 +5,7 @@ The script that reloads is put into the answers of this server only; nothing of 
 """
 from __future__ import annotations
 
+import contextlib
 import http.server
 import json
 import shutil
@@ -28,6 +29,9 @@ class _Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
     folder = ""  # the last good build
     state = {"version": 0, "error": ""}
+
+    def handle_error(self, *args) -> None:
+        """A browser that leaves, or asks for nonsense, is no news for the author."""
 
 
 class _Pages(http.server.SimpleHTTPRequestHandler):
@@ -83,10 +87,11 @@ def _rebuild(server: _Server, root: Path, kept: Path, say: Callable[[str], None]
     start, remarks, old = time.monotonic(), [], server.folder
     try:
         server.folder = _built(root, kept, lambda line: (remarks.append(line), say(line)))
-    except (CourseError, OSError) as error:
-        say(f"만들지 못했습니다. 화면에는 지난번에 만든 쪽이 남아 있습니다. {error}")
+    except Exception as error:  # whatever was saved half written: the author goes on writing, so the preview goes on, too
+        why = str(error) if isinstance(error, CourseError | OSError) else f"{type(error).__name__}: {error}"
+        say(f"만들지 못했습니다. 화면에는 지난번에 만든 쪽이 남아 있습니다. {why}")
         told = [line for line in remarks if "WARNING" in line or "ERROR" in line]  # what Sphinx has to say names the cell
-        server.state = server.state | {"error": "\n".join([*told, str(error)])}
+        server.state = server.state | {"error": "\n".join([*told, why])}
         return
     server.state = {"version": server.state["version"] + 1, "error": ""}
     shutil.rmtree(old, ignore_errors=True)
@@ -102,12 +107,17 @@ def _built(root: Path, kept: Path, say: Callable[[str], None]) -> str:
 def _times(root: Path) -> dict[Path, int]:
     """When each file that a site is made of was written."""
     files = [*(path for path in (root / "chapters").rglob("[!.]*")), *(path for name in SETTINGS for path in root.glob(name))]
-    return {path: path.stat().st_mtime_ns for path in files if path.is_file() and "variants" not in path.parts}
+    times = {}
+    for path in files:
+        with contextlib.suppress(FileNotFoundError):  # an editor's file that lived for a moment
+            if path.is_file() and "variants" not in path.parts:
+                times[path] = path.stat().st_mtime_ns
+    return times
 
 
 def _free(port: int) -> int:
-    for candidate in range(port, port + 50):
+    for candidate in range(max(port, 1), min(port + 50, 65536)):
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", candidate)):
                 return candidate
-    raise CourseError(f"{port}번부터 쓸 수 있는 포트가 없습니다. --port로 다른 번호를 정하세요.")
+    raise CourseError(f"{port}번부터 쓸 수 있는 포트가 없습니다. --port로 1024부터 65535 사이의 다른 번호를 정하세요.")

@@ -36,6 +36,7 @@ def publish(course: Course, dest: Path, progress: Callable[[str], None], *, pdf:
     no new version, or DEST holds a file that no publication wrote.
     """
     _require_place(dest)  # a wrong folder is known before minutes of building
+    _require_outside(course, dest)
     if outdated(course):
         raise CourseError("source/와 release/가 지금의 장과 다릅니다. ./course assemble을 먼저 실행하세요.")
     files = everything(course, build(course, progress, pdf=pdf, fresh=True))  # nothing of earlier builds
@@ -176,9 +177,16 @@ def _require_place(dest: Path) -> None:
     """DEST is new, empty or an earlier publication; told without reading what may be somebody's home."""
     if dest.exists() and not dest.is_dir():
         raise CourseError(f"{dest}은 폴더가 아닙니다. 공개할 파일을 쓸 폴더를 적으세요.")
-    names = sorted(path.name for path in dest.glob("*") if path.name not in NOT_OURS)
+    names = sorted(path.name for path in dest.glob("*") if path.name not in (*NOT_OURS, _half(Path(SUMS)).name))
     if names and SUMS not in names:
         raise _strange(dest, names)
+
+
+def _require_outside(course: Course, dest: Path) -> None:
+    """DEST is in no folder that a build reads or clears: a clone there would lose its .git."""
+    ours = [course.chapters, course.root / "source", course.root / "release", course.build / "site", course.build / "html"]
+    if any(dest.resolve().is_relative_to(folder) for folder in ours):
+        raise CourseError(f"{dest}은 교재가 읽거나 지우는 폴더라 여기에 공개할 수 없습니다. 교재 밖의 폴더를 적으세요.")
 
 
 def _strange(dest: Path, names: list[str]) -> CourseError:
@@ -202,13 +210,14 @@ def _held(dest: Path) -> dict[str, bytes | None]:
 
 
 def _require_ours(dest: Path, held: dict[str, bytes | None], files: Files) -> None:
-    """Every file in DEST is as the last publication left it, or as this one (interrupted before) will."""
-    lines = (held.get(SUMS) or b"").decode(errors="replace").splitlines()
-    written = {path: digest for digest, _, path in (line.partition("  ") for line in lines)}
+    """Every file in DEST is as a publication left it, as this one will, or a half that one could not finish."""
+    written = set((held.get(SUMS) or b"").decode(errors="replace").splitlines())
+    halves = {_half(Path(path)).as_posix() for path in [*files, *(line.partition("  ")[2] for line in written)]}
     strange = [
         path
         for path, data in sorted(held.items())
-        if path != SUMS and (data is None or written.get(path) != hashlib.sha256(data).hexdigest() and files.get(path) != data)
+        if path != SUMS and path not in halves
+        and (data is None or f"{hashlib.sha256(data).hexdigest()}  {path}" not in written and files.get(path) != data)
     ]
     if strange:
         raise _strange(dest, strange)
@@ -227,28 +236,33 @@ def _require_new_versions(held: dict[str, bytes | None], files: Files) -> None:
 
 
 def _replace(dest: Path, held: dict[str, bytes | None], files: Files) -> tuple[int, int]:
-    """A run that was interrupted can be repeated: the list of the last publication stays until all else is done, the list
-    of the first one comes before all else."""
+    """A run that was interrupted can be repeated, by then with other files, too: until all else is done, the list names
+    what the last publication wrote and what this one writes."""
     written = [path for path in sorted(files) if held.get(path) != files[path]]
-    first = [path for path in written if path == SUMS and path not in held]
-    last = [path for path in written if path == SUMS and path in held]
-    for path in [*first, *(path for path in written if path != SUMS)]:
-        _write(dest / path, files[path])
+    if written:
+        _write(dest / SUMS, files[SUMS] + (held.get(SUMS) or b""))
+    for path in written:
+        if path != SUMS:
+            _write(dest / path, files[path])
     stale = sorted(held.keys() - files.keys())
     for path in stale:
-        (dest / path).unlink()
+        (dest / path).unlink(missing_ok=True)  # a half was just finished
         for folder in Path(path).parents[:-1]:
             if not any((dest / folder).iterdir()):
                 (dest / folder).rmdir()
-    for path in last:
-        _write(dest / path, files[path])
+    if written:
+        _write(dest / SUMS, files[SUMS])
     return len(written), len(stale)
+
+
+def _half(path: Path) -> Path:
+    return path.with_name(f".{path.name}.part")
 
 
 def _write(path: Path, data: bytes) -> None:
     """Written beside and renamed: nobody sees, or commits, half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(f".{path.name}.part")
+    half = _half(path)
     try:
         half.write_bytes(data)
         half.replace(path)

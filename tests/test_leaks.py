@@ -9,6 +9,8 @@ import urllib.parse
 import zipfile
 
 import pytest
+from pypdf import PdfWriter
+from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
 from autograder import leaks, notebooks, publish, views
 from autograder.assemble import assemble
@@ -52,6 +54,21 @@ def spans(line: str) -> str:
     return "".join(f'<span class="n">{html.escape(part)}</span> ' for part in line.split(" "))
 
 
+def printed(line: str) -> bytes:
+    """A PDF as printers write it: what it says is compressed."""
+    writer, stream = PdfWriter(), DecodedStreamObject()
+    page = writer.add_blank_page(600, 200)
+    stream.set_data(f"BT /F1 12 Tf ({line}) Tj ET".encode())
+    page[NameObject("/Contents")] = writer._add_object(stream.flate_encode())
+    font = {"/Type": "/Font", "/Subtype": "/Type1", "/BaseFont": "/Courier"}
+    font = {NameObject(key): NameObject(value) for key, value in font.items()}
+    fonts = DictionaryObject({NameObject("/F1"): DictionaryObject(font)})
+    page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
+    buffer = io.BytesIO()
+    writer.write(buffer)
+    return buffer.getvalue()
+
+
 CELL = {"cell_type": "code", "source": ["x = 1\n", f"{LINE}\n"]}
 ATTACHED = {"attachments": {"a.txt": {"text/plain": base64.b64encode(LINE.encode()).decode()}}}
 CARRIERS = {
@@ -69,6 +86,8 @@ CARRIERS = {
     "_sources/one.ipynb.txt": json.dumps({"cells": [CELL]}).encode(),
     "attachment.ipynb": json.dumps({"cells": [ATTACHED]}).encode(),
     "data-uri.html": b'<img src="data:image/svg+xml;base64,' + base64.b64encode(f"<text>{LINE}</text>".encode()) + b'">',
+    "data-uri-charset.html": b'<a href="data:text/plain;charset=utf-8;base64,' + base64.b64encode(LINE.encode()) + b'">',
+    "printed.pdf": printed(LINE),
     "inside.zip": zipped("a.py", LINE.encode()),
     "zip-in-zip.zip": zipped("b.zip", zipped("a.py", LINE.encode())),
     "inside.tar.gz": gzip.compress(tarred("a.py", LINE.encode())),

@@ -184,8 +184,23 @@ def test_a_file_is_no_place_to_publish(files, tmp_path):
         publish.put(tmp_path / "student", files)
 
 
+def test_a_power_cut_in_the_first_moment_is_no_foreign_file(files, tmp_path):
+    (tmp_path / ".SHA256SUMS.part").write_bytes(b"half")
+    publish.put(tmp_path, files)
+    assert content(tmp_path) == files
+
+
+@pytest.mark.parametrize("inside", ["chapters/new", "source/lab2", "release/lab2", "_build/site/new", "_build/html", "_build/html/new"])
+def test_a_folder_that_a_build_clears_or_reads_is_no_place(mini, inside):
+    (mini.root / inside / ".git").mkdir(parents=True)
+    with pytest.raises(CourseError, match="교재 밖의 폴더"):
+        publish.publish(mini, mini.root / inside, quiet)
+    assert (mini.root / inside / ".git").is_dir()
+
+
+@pytest.mark.parametrize("edited", [True, False])
 @pytest.mark.parametrize("first", [True, False])
-def test_an_interrupted_publication_can_be_repeated(files, tmp_path, monkeypatch, first):
+def test_an_interrupted_publication_can_be_repeated(files, tmp_path, monkeypatch, first, edited):
     folder = tmp_path / "student"
     if not first:
         publish.put(folder, files)
@@ -203,8 +218,11 @@ def test_an_interrupted_publication_can_be_repeated(files, tmp_path, monkeypatch
         publish.put(folder, changed)
     monkeypatch.undo()
     assert content(folder) not in ({}, files, changed)
-    publish.put(folder, changed)
-    assert content(folder) == changed
+    for path in (publish.SUMS, "docs/index.html"):  # what a lost power leaves
+        (folder / path).with_name(f".{(folder / path).name}.part").write_bytes(b"half")
+    later = publish.listed(changed | {"docs/index.html": b"<p>3</p>", "docs/later.html": b""}) if edited else changed
+    publish.put(folder, later)
+    assert content(folder) == later
 
 
 @pytest.mark.parametrize(

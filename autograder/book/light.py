@@ -12,6 +12,7 @@ from io import BytesIO
 from pathlib import Path
 
 from fontTools import subset
+from PIL import Image
 
 # The icons come from a web font; fontawesome.js is a second copy of them.
 UNUSED = ("**/*.map", "scripts/fontawesome.js", "scripts/fontawesome.js.L*", "images", "locales", "vendor/**/fa-[brv]*", "vendor/**/*.ttf")
@@ -64,17 +65,23 @@ def size_images(page: str, images: Path) -> str:
     """A page whose figures name their size, so that the text below does not jump when they arrive."""
 
     def sized(match: re.Match) -> str:
-        width, height = _size(images / match["name"], match["rest"])
+        size = _size(images / match["name"], match["rest"])
+        if size is None:
+            return match[0]
+        width, height = size
         rest = re.sub(r' style="width: [^"]*"', "", match["rest"])
         return f'<img {rest.rstrip()} width="{width}" height="{height}"{match["end"]}>'
 
     return IMAGE.sub(sized, page)
 
 
-def _size(image: Path, attributes: str) -> tuple[str, str]:
-    """Width and height in CSS pixels: myst-nb writes those of a plot, a drawing has them in its viewBox."""
+def _size(image: Path, attributes: str) -> tuple[str, str] | None:
+    """Width and height in CSS pixels: myst-nb writes those of a plot, a drawing has them in its viewBox; None, if it has none."""
     styled = re.search(r"width: (\d+)px; height: (\d+)px", attributes)
     if styled:
         return styled[1], styled[2]
+    if image.suffix.lower() != ".svg":
+        with Image.open(image) as picture:
+            return str(picture.width), str(picture.height)
     box = re.search(r'viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"', image.read_text(encoding="utf-8")[:2000])
-    return box[1], box[2]
+    return (box[1], box[2]) if box else None

@@ -76,10 +76,23 @@ def toc_documents(course: Course) -> list[str]:
     def walk(entry) -> list[str]:
         if isinstance(entry, list):
             return [page for item in entry for page in walk(item)]
-        own = [entry[key] for key in ("root", "file") if key in entry]
+        if not isinstance(entry, dict):
+            raise CourseError(f"_toc.yml에서 쪽을 적는 줄은 '- file: chapters/이름' 모양이어야 합니다: {entry!r}")
+        own = [str(entry[key]) for key in ("root", "file") if key in entry]
         return own + [page for key in ("parts", "chapters", "sections") for page in walk(entry.get(key, []))]
 
-    return walk(yaml.safe_load((course.root / "_toc.yml").read_text(encoding="utf-8")))
+    return walk(_settings(course, "_toc.yml"))
+
+
+def _settings(course: Course, name: str) -> dict:
+    """_toc.yml or _config.yml. Raises CourseError when it is not YAML with keys."""
+    try:
+        data = yaml.safe_load((course.root / name).read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise CourseError(f"{name}을 읽을 수 없습니다. UTF-8인지, 들여쓰기와 콜론이 맞는지 확인하세요.\n{error}") from error
+    if not isinstance(data, dict):
+        raise CourseError(f"{name}의 모양이 맞지 않습니다. 처음의 {name}과 견주어 보세요.")
+    return data
 
 
 def toc_pages(course: Course) -> list[str]:
@@ -97,7 +110,7 @@ def site_tree(course: Course, pages: list[str], progress: Progress, pdf: bool = 
     if glossary.PAGE in toc_documents(course):
         text = {page: _markdown(tree[f"{page}.ipynb"]) for page in pages}
         tree[f"{glossary.PAGE}.md"] = glossary.page(glossary.terms(course), text).encode()
-    tree |= {f"chapters/figures/{path.name}": path.read_bytes() for path in (course.chapters / "figures").glob("[!.]*")}
+    tree |= {f"chapters/figures/{path.name}": path.read_bytes() for path in (course.chapters / "figures").glob("[!.]*") if path.is_file()}
     tree |= {f"assets/{path.name}": path.read_bytes() for path in (HERE / "assets").glob("[!.]*")}
     tree |= {f"assets/mathjax/{name}": data for name, data in mathjax().items()}
     tree["_toc.yml"] = (course.root / "_toc.yml").read_bytes()
@@ -155,7 +168,7 @@ def mathjax() -> dict[str, bytes]:
 
 def config(course: Course, pages: list[str], pdf: bool = False) -> str:
     """_config.yml with what course.yml owns."""
-    data = yaml.safe_load((course.root / "_config.yml").read_text(encoding="utf-8"))
+    data = _settings(course, "_config.yml")
     data |= {"title": course.title, "author": course.author}
     data["html"]["baseurl"] = course.site_url
     data["sphinx"]["local_extensions"] = {"autograder.book.extension": os.path.relpath(PACKAGE_ROOT, course.build / "site")}

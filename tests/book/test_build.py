@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -10,9 +11,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from PIL import Image
 
 from autograder import CourseError, notebooks
-from autograder.book.site import build
+from autograder.book.site import build, config, toc_pages
 from autograder.course import Course, load
 from tests.book.conftest import make_book
 from tests.conftest import ROOT
@@ -149,3 +151,30 @@ def test_missing_pieces_are_named(book):
     shutil.rmtree(book.root / "release")
     with pytest.raises(CourseError, match="./course assemble"):
         build(book, quiet)
+
+
+@pytest.mark.parametrize("text", ["format: [\n", "", "- a\n", "root: chapters/one\nparts: [a]\n", "root:\n", b"root: \xff"])
+def test_a_table_of_contents_that_cannot_be_read_is_named(book, text):
+    (book.root / "_toc.yml").write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(CourseError, match="_toc.yml"):
+        toc_pages(book)
+
+
+@pytest.mark.parametrize("text", ["html: [\n", "", "- a\n"])
+def test_settings_that_cannot_be_read_are_named(book, text):
+    (book.root / "_config.yml").write_text(text, encoding="utf-8")
+    with pytest.raises(CourseError, match="_config.yml"):
+        config(book, toc_pages(book))
+
+
+def test_photos_and_drawings_of_any_kind_are_figures(book):
+    figures = book.chapters / "figures"
+    (figures / "old").mkdir(parents=True)
+    Image.new("RGB", (40, 20)).save(figures / "a.png")
+    Image.new("RGB", (30, 20)).save(figures / "b.jpg")
+    (figures / "c.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>', encoding="utf-8")
+    edit(book, "를 배웁니다.", "를 배웁니다. ![가](figures/a.png) ![나](figures/b.jpg) ![다](figures/c.svg)")
+    page = (build(book, quiet) / "chapters" / "one.html").read_text(encoding="utf-8")
+    shown = {name: tag for tag, name in re.findall(r'(<img [^>]*_images/([abc])\.[^>]*>)', page)}
+    assert shown.keys() == set("abc")
+    assert 'width="40" height="20"' in shown["a"] and 'width="30" height="20"' in shown["b"]

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 import time
 import urllib.error
@@ -9,7 +10,8 @@ import urllib.request
 
 import pytest
 
-from autograder.preview import preview
+from autograder import CourseError
+from autograder.preview import _free, preview
 from tests.book.conftest import make_book
 
 
@@ -61,3 +63,31 @@ def test_an_edited_sentence_appears_and_an_error_leaves_the_last_page(browser, s
     page.wait_for_selector("#preview-bar", state="hidden", timeout=60_000)
     page.close()
     assert "preview" not in (course.build / "html" / "chapters" / "one.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("name", "text"), [("glossary.yml", "a: 1\n"), ("chapters/one.ipynb", "{")])
+def test_whatever_was_saved_half_written_leaves_the_preview_alive(served, name, text):
+    course, said, address = served
+    path, before = course.root / name, (course.root / name).read_text(encoding="utf-8")
+    for written, is_good in ((text, False), (before, True)):
+        count = len(said)
+        path.write_text(written, encoding="utf-8")
+        while not any(line.startswith(("만들지 못했습니다", "다시 만들었습니다")) for line in said[count:]):
+            time.sleep(0.1)
+        assert (json.load(urllib.request.urlopen(f"{address}preview.json"))["error"] == "") is is_good
+        assert urllib.request.urlopen(f"{address}chapters/one.html").status == 200
+
+
+@pytest.mark.parametrize("port", [-60, 65536, 70000])
+def test_a_port_that_there_is_not_is_refused_in_words(port):
+    with pytest.raises(CourseError, match="--port"):
+        _free(port)
+
+
+def test_nonsense_from_a_browser_prints_nothing(served, capfd):
+    _, _, address = served
+    with socket.create_connection(("127.0.0.1", int(address.rsplit(":", 1)[1].strip("/")))) as client:
+        client.sendall(b"GET /%00.html HTTP/1.0\r\n\r\n")
+        while client.recv(1000):
+            pass
+    assert capfd.readouterr().err == ""

@@ -214,3 +214,20 @@ def test_glossary_gives_what_readers_type(tmp_path: Path):
         encoding="utf-8",
     )
     assert words(glossary) == {word: ["점수"] for word in ("score", "득점", "스코어", "점수")}
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["가" * 20, "가" * 3000, "이다" * 60, "토큰평균행렬소프트맥스점수합" * 8, "뷁" * 60, "마스크 " * 500, "1가" * 300, "a-b_" * 900, "(?<=[\\", "__proto__",
+     "<img src=x onerror=alert(1)>", "\u202e", "\ud83d", " "],
+    ids=range(14),
+)  # fmt: skip
+def test_no_query_holds_the_page_up(search, query):
+    timed = "(query) => { const start = performance.now(); bookSearch.search(query); return performance.now() - start; }"
+    milliseconds = search.evaluate(timed, query)
+    assert milliseconds < 5000  # measured: 1000 at most; without a memory for pieces twenty syllables took 80 seconds
+
+
+def test_signs_that_nobody_sees_change_nothing(search):
+    shown = "(query) => bookSearch.search(query).found.map(({page}) => page.address)"
+    assert search.evaluate(shown, "\u202e마스\u200b크\u2060") == search.evaluate(shown, "마스크") != []

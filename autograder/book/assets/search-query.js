@@ -17,6 +17,8 @@ const searchQuery = (everything, glossary) => {
   const COMPARING = new Set(words("차이 차이점 비교 종류")); // optional behind two other words
   const BOUND = new Set(words("다음 이전 앞 뒤 한 두 세 네 첫 첫째 둘째 셋째 번째 모든 같은 다른 새 각 빈 큰 작은 여러")); // to the next word
 
+  const LONGEST = 100; // letters of a query that are read: time grows with the words, and with the square of an unspaced run
+
   /* One spelling. Every sign stays one letter long, so that places in the folded text are places in the text. */
   const SIGNS = { "ᵀ": "t", "−": "-", "–": "-", "²": "2", "³": "3", "‘": "'", "’": "'", "“": '"', "”": '"', "\u00a0": " " };
   const fold = (text) => text.toLowerCase().replace(/[ᵀ−–²³‘’“”\u00a0]/g, (sign) => SIGNS[sign]);
@@ -42,7 +44,12 @@ const searchQuery = (everything, glossary) => {
     });
   };
 
-  const occurs = (find) => find(book).length > 0;
+  /* As often as a run is cut, its pieces come again: each is looked up in the book once. */
+  const once = (make) => {
+    const known = new Map();
+    return (key) => known.get(key) ?? known.set(key, make(key)).get(key);
+  };
+  const occurs = once((find) => find(book).length > 0);
   const part = (label, finders, optional = false) => {
     const find = (text) => finders.flatMap((each) => each(text)).sort((a, b) => a[0] - b[0]);
     return { label, optional, isHangul: HANGUL.test(label), find };
@@ -52,7 +59,7 @@ const searchQuery = (everything, glossary) => {
   const byGlossary = (label, key) => part(label, [plain(label), ...terms.get(key).map(term)]);
 
   /* The parts of a run of Hangul without spaces. */
-  const hangul = (run) => {
+  const hangul = once((run) => {
     const candidates = [run, ...bases(run)];
     const asked = candidates.find((base) => OPTIONAL.has(base));
     if (asked) return [part(run, (WHY.includes(asked) ? WHY : [asked]).map(noun), true)];
@@ -64,13 +71,18 @@ const searchQuery = (everything, glossary) => {
     if (stem) return [part(run, [verb(stem), noun(run)])];
     const found = part(run, [run, ...bases(run).filter((each) => each.length > 1)].map(noun));
     return (!occurs(found.find) && compound(run)) || [found];
-  };
+  });
   const compound = (run) => {
     for (let k = run.length - 1; k > 0; k--) {
       const pieces = [run.slice(0, k), run.slice(k)];
       if (pieces.some((piece) => piece.length < 2 && !terms.has(piece))) continue;
-      const parts = pieces.flatMap((piece) => (terms.has(piece) ? [byGlossary(piece, piece)] : hangul(piece)));
-      if (parts.every(({ find }) => occurs(find))) return parts;
+      const parts = [];
+      for (const piece of pieces) {
+        const found = terms.has(piece) ? [byGlossary(piece, piece)] : hangul(piece);
+        if (!found.every(({ find }) => occurs(find))) break;
+        parts.push(found);
+      }
+      if (parts.length === pieces.length) return parts.flat();
     }
     return null;
   };
@@ -111,7 +123,7 @@ const searchQuery = (everything, glossary) => {
 
   const EDGES = /^["'“”‘’「」『』(){}<>?!,;:…~·.]+(?=.)|["'“”‘’「」『』(){}<>?!,;:…~·.]+$/g;
   const parse = (query) => {
-    const text = query.normalize("NFKC").trim();
+    const text = query.normalize("NFKC").replace(/\p{Cf}/gu, "").trim().slice(0, LONGEST); // Cf: invisible, pasted along
     if (terms.has(keyOf(text))) return [byGlossary(text, keyOf(text))];
     if (!HANGUL.test(text) && /[\s(,]/.test(text) && occurs(literal(text))) return [part(text, [literal(text)])];
     const tokens = text.split(/\s+/).map((token) => (/^\.\w/.test(token) ? token : token.replace(EDGES, "")));
