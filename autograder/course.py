@@ -120,7 +120,7 @@ def _course(root: Path, data: dict) -> Course:
         title=str(need("title")),
         author=str(data.get("author", "")),
         student_repository=str(
-            need("student_repository", lambda v: re.fullmatch(r"[\w.-]+/[\w.-]+", str(v)), "예: owner/name")
+            need("student_repository", lambda v: re.fullmatch(r"[\w.-]+/[\w.-]+(?<!\.git)", str(v)), "예: owner/name")
         ),
         branch=str(data.get("branch", "main")),
         site_url=str(need("site_url", lambda v: str(v).startswith("http"), "https://로 시작해야 합니다.")).rstrip("/") + "/",
@@ -165,3 +165,14 @@ def _assignment(root: Path, name: str, entry: dict, zone: ZoneInfo) -> Assignmen
         grace=timedelta(minutes=grace),
         counts=counts,
     )
+
+
+def glossary_entries(path: Path) -> list[dict]:
+    """The entries of glossary.yml, each with its `term`. Raises CourseError when the file is not a list of such."""
+    try:
+        entries = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise CourseError(f"glossary.yml을 읽을 수 없습니다. UTF-8인지, 들여쓰기와 콜론이 맞는지 확인하세요.\n{error}") from error
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) and isinstance(entry.get("term"), str) for entry in entries):
+        raise CourseError("glossary.yml은 '- term: 낱말'로 시작하는 항목의 목록이어야 합니다.")
+    return entries

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
+from autograder.course import glossary_entries
 
 VERBATIM = re.compile(r"```.*?```|\$\$.*?\$\$|\$[^$\n]*\$|!\[[^\]]*\]\([^)\n]*\)|\]\([^)\n]*\)|<[^>\n]*>", flags=re.S)
 CODE = re.compile(r"`([^`\n]*)`")
@@ -52,7 +52,7 @@ class Term:
 
 def glossary(root: Path) -> list[Term]:
     """All of ROOT/glossary.yml, the rules of language that are no terms included."""
-    entries = yaml.safe_load((root / "glossary.yml").read_text(encoding="utf-8"))
+    entries = glossary_entries(root / "glossary.yml")
     return [Term(e["term"], e.get("first", ""), tuple(re.compile(form) for form in e.get("never", []))) for e in entries]
 
 

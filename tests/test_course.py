@@ -4,11 +4,12 @@ from datetime import datetime, timedelta
 import pytest
 
 from autograder import CourseError
-from autograder.course import load
+from autograder.course import glossary_entries, load
 
 WRONG = {
     "missing title": ("title: 작은 교재\n", "", "title"),
     "repository as URL": ("owner/name", "https://github.com/owner/name", "student_repository"),
+    "repository with .git": ("owner/name", "owner/name.git", "student_repository"),
     "unknown policy": ("answers: never", "answers: sometimes", "answers"),
     "site without scheme": ("https://example.org/book/", "example.org", "site_url"),
     "broken YAML": ("title: 작은 교재", "title: [작은", "course.yml"),
@@ -27,6 +28,14 @@ def test_each_mistake_is_named(mini, fault):
     path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     with pytest.raises(CourseError, match=named):
         load(mini.root)
+
+
+@pytest.mark.parametrize("text", ["", "a: 1", "- 낱말", "- meaning: 뜻", "- [", "- term: 3"])
+def test_a_broken_glossary_is_named(tmp_path, text):
+    path = tmp_path / "glossary.yml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(CourseError, match="glossary.yml"):
+        glossary_entries(path)
 
 
 def test_due_date_has_the_course_zone(mini):

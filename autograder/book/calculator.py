@@ -73,7 +73,11 @@ class Scene:
         return {"S": S, "scaled": scaled, "masked": masked, "W": W, "O": W @ V}
 
 
-def read(data: dict, place: str) -> Scene:
+def _scene(data) -> dict | None:
+    return data.get("scene") if isinstance(data, dict) else None
+
+
+def read(data: dict | None, place: str) -> Scene:
     """A scene from metadata. Raises CourseError that names PLACE when it is not one that the calculator can show."""
     try:
         scene = Scene(**data)
@@ -131,7 +135,7 @@ def on_site(course: Course, cell: NotebookNode) -> str:
     """The text of a cell with its calculator instead of picture and link: HTML tables and the picture, until the script
     puts the live one in their place."""
     data = cell.metadata.course.calculator
-    scene = read(data["scene"], cell.id)
+    scene = read(_scene(data), cell.id)
     listed = {m["id"]: {"label": m["label"], "text": m["text"]} for m in mistakes(course)}
     options = "".join(f'<option value="{name}">{html.escape(m["label"])}</option>' for name, m in listed.items())
     frame = FRAME.read_text(encoding="utf-8").strip().replace("MISTAKES", options).replace("LINKS", _links(data.get("links", [])))
@@ -164,7 +168,7 @@ def _fresh(course: Course) -> Iterator[tuple[Path, str]]:
             raise CourseError(f"chapters/{path.name}: 계산기는 한 쪽에 하나만 둘 수 있습니다.")
         for cell in found:
             data = cell.metadata.course.calculator
-            scene = read(data["scene"], cell.id)
+            scene = read(_scene(data), cell.id)
             linked = [read(data["scene"] | link["set"], f"{cell.id}, {link['title']}") for link in data.get("links", [])]
             used = {each.mistake for each in [scene, *linked]} - {""}
             if unknown := used and used - {m["id"] for m in mistakes(course)}:

@@ -9,12 +9,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
 
 from autograder import CourseError
-from autograder.course import Course
+from autograder.course import Course, glossary_entries
 
 PAGE = "glossary"  # name of the page in _toc.yml
 SECTION = re.compile(r"^\(([a-z][a-z0-9-]*)\)=\s*\n(#+) (.+)$", flags=re.M)
@@ -78,7 +77,7 @@ class Section:
 def terms(course: Course) -> list[Term]:
     """The terms in the order of the page. Raises CourseError when one lacks its meaning, its section or an ASCII name."""
     found = []
-    for entry in yaml.safe_load((course.root / "glossary.yml").read_text(encoding="utf-8")):
+    for entry in glossary_entries(course.root / "glossary.yml"):
         if "first" not in entry:
             continue
         if not entry.get("meaning") or not entry.get("section"):

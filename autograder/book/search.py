@@ -12,7 +12,7 @@ import unicodedata
 from html.parser import HTMLParser
 from pathlib import Path
 
-import yaml
+from autograder.course import glossary_entries
 
 NOT_SEARCHED = "not-searched"  # tag of a cell that is the same on every page
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
@@ -51,7 +51,7 @@ def write_index(html: Path, pages: list[str], glossary: Path) -> Path:
 def words(glossary: Path) -> dict[str, list[str]]:
     """{what a reader may type: the terms for it}. Types terms, aliases, the English of the first mention, forms we never write."""
     found: dict[str, list[str]] = {}
-    for entry in yaml.safe_load(glossary.read_text(encoding="utf-8")):
+    for entry in glossary_entries(glossary):
         if aliases := entry.get("aliases"):
             english = re.findall(r"\(([^;)]+)", entry.get("first", ""))
             never = [form for form in entry.get("never", []) if re.fullmatch(r"[\w -]+", form)]  # the others are patterns

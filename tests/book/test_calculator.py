@@ -10,6 +10,7 @@ import re
 import pytest
 import torch
 import yaml
+from nbformat import from_dict
 
 from autograder import CourseError, handins, notebooks
 from autograder.book import calculator
@@ -476,3 +477,10 @@ def test_colab_gets_a_picture_and_a_link(course):
     [text] = [cell.source for cell in view.cells if cell.id == "causal-calculator"]
     assert f"{course.site_url}_images/calculator-causal.svg" in text and f"{course.site_url}chapters/causal.html#sec-causal-calculator" in text
     assert not any("course" in cell.metadata for cell in view.cells)
+
+
+@pytest.mark.parametrize("data", ["x", None, {}, {"scene": 3}, {"scene": {"tokens": []}}, {"scene": {"tokens": ["a"], "Q": [[1]], "K": [[1]], "V": [[1]]}}], ids=str)
+def test_metadata_that_is_no_scene_names_the_cell(course, data):
+    cell = from_dict({"cell_type": "markdown", "id": "hand-x", "source": "", "metadata": {"course": {"calculator": data}}})
+    with pytest.raises(CourseError, match="hand-x"):
+        calculator.on_site(course, cell)
