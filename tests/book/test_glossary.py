@@ -102,7 +102,7 @@ def test_every_term_has_its_entry_and_every_link_its_target(course, site):
 @pytest.mark.parametrize("path", PAGES)
 def test_first_mention_leads_to_the_entry(site, course, path):
     article = re.search(r"<article.*?</article>", (site / path).read_text(encoding="utf-8"), flags=re.S).group()
-    links = re.findall(r'<a class="term [^"]*" href="\.\./([^"]+)" title="([^"]+)">([^<]+)</a>(.{0,200})', article, flags=re.S)
+    links = re.findall(r'<a class="term [^"]*" href="\.\./([^"]+)" title="([^"]+)">([^<]+)</a>(?=(.{0,200}))', article, flags=re.S)
     entries = {f"{glossary.PAGE}.html#{term.anchor}": term for term in terms(course)}
     assert len({href for href, *_ in links}) == len(links) == article.count('class="term ') > 0, "once a page"
     for href, title, word, rest in links:
