@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import http.server
+import io
 import re
 import threading
 from html import unescape
@@ -61,8 +62,9 @@ def test_head_says_in_korean_what_a_page_answers(course, site):
 
 
 def test_card_has_the_size_that_messengers_expect_and_is_what_its_module_draws(site):
-    assert matplotlib.image.imread(site / CARD).shape[:2] == (card.HEIGHT, card.WIDTH)
-    assert (site / CARD).read_bytes() == card.draw()
+    shown, drawn = (matplotlib.image.imread(source)[:, :, :3] for source in (site / CARD, io.BytesIO(card.draw())))
+    assert shown.shape[:2] == drawn.shape[:2] == (card.HEIGHT, card.WIDTH)
+    assert abs(shown - drawn).mean() < 0.01, "python -m autograder.book.card"  # edges of letters differ between versions of matplotlib
 
 
 @pytest.fixture(scope="module")
