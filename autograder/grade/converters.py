@@ -23,7 +23,7 @@ from nbgrader.preprocessors import CheckCellMetadata, ClearOutput, Execute, Over
 from traitlets import Any, Dict, Unicode
 from traitlets.utils.importstring import import_item
 
-from autograder.grade.late import write_due
+from autograder.grade.late import extension
 from autograder.grade.preprocessors import ClearOtherOutput, Restore, Run, SaveAtOnce, Settle
 
 
@@ -108,9 +108,11 @@ class Bookkeeping(OneFolder, Autograde):
         stamp = self.coursedir.get_existing_timestamp(self._format_source(assignment_id, student_id))
         with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
             gradebook.update_or_create_student(student_id) if self.create_student else gradebook.find_student(student_id)
-            gradebook.update_or_create_submission(assignment_id, student_id, **({"timestamp": stamp} if stamp else {}))
+            told = {"timestamp": stamp} if stamp else {}
             if self.rules:
-                write_due(gradebook, assignment_id, student_id, self.rules)
+                gradebook.update_or_create_assignment(assignment_id, duedate=self.rules.due and self.rules.due.isoformat())
+                told["extension"] = extension(student_id, self.rules)
+            gradebook.update_or_create_submission(assignment_id, student_id, **told)
             known = {book.name for book in gradebook.find_assignment(assignment_id).notebooks}
             handed_in = {Path(path).stem: path for path in self.notebooks}
             self.notebooks = [path for name, path in handed_in.items() if name in known]

@@ -6,14 +6,13 @@ part of the extension. How much is taken away is up to nbgrader_config.py.
 from __future__ import annotations
 
 import math
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from nbgrader.plugins import LateSubmissionPlugin
 from traitlets import Float
 
 if TYPE_CHECKING:
-    from nbgrader.api import Gradebook
-
     from autograder.intake.rules import Rules
 
 DAY = 24 * 60 * 60
@@ -30,8 +29,6 @@ class PercentPerDay(LateSubmissionPlugin):
         return score * min(self.percent_per_day * days, self.most_percent) / 100
 
 
-def write_due(gradebook: Gradebook, assignment: str, student: str, rules: Rules) -> None:
-    """Tell the gradebook when a student's time is up. The time of the hand-in is not touched."""
-    gradebook.update_or_create_assignment(assignment, duedate=rules.due and rules.due.isoformat())
-    extension = rules.deadline(student) - rules.due + rules.grace if rules.due else None
-    gradebook.update_or_create_submission(assignment, student, extension=extension)
+def extension(student: str, rules: Rules) -> timedelta | None:
+    """How much later than the assignment's due date a student's time is up."""
+    return rules.deadline(student) - rules.due + rules.grace if rules.due else None

@@ -17,6 +17,7 @@ import time
 import traceback
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -120,7 +121,7 @@ def _child(desk: Desk, task: Task, slot: int) -> None:
 def execute(desk: Desk, task: Task, slot: int = 0) -> None:
     """Leaves record.json in the task's folder, and executed/ unless the hand-in was refused."""
     began, folder, plan = time.monotonic(), Path(task.folder), desk.blueprint
-    course, notes = CourseFolder(plan.course), []
+    course, notes = _course(plan.course), []
     try:
         into = folder / "submitted" / task.student / plan.assignment
         notebooks, notes = take_in(Path(task.submitted), into, plan)
@@ -136,6 +137,11 @@ def execute(desk: Desk, task: Task, slot: int = 0) -> None:
     record.flags[:0] = notes
     record.seconds = round(time.monotonic() - began, 2)
     (folder / "record.json").write_text(record.to_json(), encoding="utf-8")
+
+
+@lru_cache
+def _course(root: str) -> CourseFolder:
+    return CourseFolder(root)  # it remembers its configuration
 
 
 def _convert(desk: Desk, task: Task, course: CourseFolder, notebooks: dict[str, NotebookNode], slot: int) -> Execution:

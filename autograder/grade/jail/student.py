@@ -15,6 +15,7 @@ from __future__ import annotations
 import signal
 import sys
 from contextlib import nullcontext
+from functools import lru_cache
 from typing import Any
 
 from autograder.grade.jail import random as randomness
@@ -205,6 +206,7 @@ def tensors_of(module) -> list:
     return list(found.values())
 
 
+@lru_cache  # the warm parent has looked already
 def watch() -> dict[str, dict[str, int]]:
     """What checks rely on, as it was before any student code ran: module -> name -> identity."""
     modules = ["builtins", "math", "operator", "numpy", "torch", "torch.nn.functional", "torch.testing", "torch.linalg"]
@@ -214,8 +216,8 @@ def watch() -> dict[str, dict[str, int]]:
 
 def alterations(intact: dict[str, dict[str, int]]) -> list[str]:
     """Names of `intact` that are something else now. A flag for the instructor, no protection: what looks can be fooled."""
-    now = watch()
-    return [f"{m}.{key}" for m, items in intact.items() for key, was in items.items() if now.get(m, {}).get(key) != was]
+    now = {name: vars(module) for name in intact if (module := sys.modules.get(name))}
+    return [f"{m}.{key}" for m, items in intact.items() for key, was in items.items() if id(now.get(m, {}).get(key)) != was]
 
 
 def _gradients(wanted: bool):
