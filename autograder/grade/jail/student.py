@@ -15,7 +15,6 @@ from __future__ import annotations
 import signal
 import sys
 from contextlib import nullcontext
-from functools import lru_cache
 from typing import Any
 
 from autograder.grade.jail import random as randomness
@@ -206,7 +205,6 @@ def tensors_of(module) -> list:
     return list(found.values())
 
 
-@lru_cache  # the warm parent has looked already
 def watch() -> dict[str, dict[str, int]]:
     """What checks rely on, as it was before any student code ran: module -> name -> identity."""
     modules = ["builtins", "math", "operator", "numpy", "torch", "torch.nn.functional", "torch.testing", "torch.linalg"]

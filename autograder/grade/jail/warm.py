@@ -22,7 +22,7 @@ from autograder.grade.jail import random as randomness  # all of ours now: insid
 from autograder.grade.jail import shell as shells
 from autograder.grade.jail import walls
 from autograder.grade.jail.judge import Judge
-from autograder.grade.jail.student import Student, watch
+from autograder.grade.jail.student import Student
 from autograder.grade.jail.values import Channel
 
 
@@ -57,7 +57,6 @@ def prepare(modules: list[str]):
         torch.optim.Adam([torch.nn.Parameter(torch.zeros(1))])  # the first optimizer imports torch._dynamo, for seconds
     if "matplotlib.pyplot" in sys.modules:
         made.run_line_magic("matplotlib", "inline")
-    watch()
     gc.collect()
     gc.freeze()
     return made
