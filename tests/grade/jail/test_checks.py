@@ -144,3 +144,24 @@ def test_without_a_judge_nothing_passes(endpoint, monkeypatch):
     monkeypatch.setattr(module, "Child", no_judge)
     errors, trial = verdict(endpoint, "def f(x):\n    return x", "assert f(1) == 1")
     assert [error.ename for error in errors] == ["GradingStopped"] and trial.stop
+
+
+# A weak check runs beside the student's code: honest work passes without a remark, what was changed is named and scores nothing.
+@pytest.mark.parametrize(
+    ("code", "altered"),
+    [
+        ("def f(x):\n    return torch.softmax(x, -1)", []),
+        ("x = input\ndef f(x):\n    return x", []),
+        ("torch.allclose = lambda *a, **k: True\ndef f(x):\n    return x", ["torch.allclose"]),
+        ("import builtins\nbuiltins.all = lambda x: True\ndel math.sqrt\ndef f(x):\n    return x", ["builtins.all", "math.sqrt"]),
+    ],
+)
+def test_weak_check(endpoint, code, altered):
+    weak = check("test", 1, "assert f(torch.ones(2)) is not None")
+    weak.metadata["course"] = {"weak": True}
+    notebook = new_notebook(cells=[cell("code", "given", GIVEN), answer("sol", code), weak])
+    trial = Trial(endpoint, plan(notebook), Budget(cell_seconds=20))
+    trial.run(notebook)
+    errors = [output.ename for output in weak.outputs if output.output_type == "error"]
+    assert errors == (["Altered"] if altered else []) and len(trial.flags) == len(errors)
+    assert all(name in trial.flags[0] for name in altered)
