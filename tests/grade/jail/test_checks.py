@@ -122,7 +122,16 @@ def test_questions_after_a_death(endpoint):
 # A thread can end the student's process at any moment, between two questions of the judge too: no exception, only stops.
 @pytest.mark.parametrize("delay", ["0", "0.01", "0.05", "0.2"])
 def test_death_at_any_moment(endpoint, delay):
-    bomb = f"import os, threading, time\nthreading.Timer({delay}, lambda: os._exit(3)).start()\ndef f(x):\n    time.sleep(0.05)\n    return x + 1"
+    # Hostile hand-ins of a test beside this one may hold all threads that the user id has for the moment.
+    bomb = f"""import os, threading, time
+while threading.active_count() < 2:
+    try:
+        threading.Timer({delay}, lambda: os._exit(3)).start()
+    except RuntimeError:
+        time.sleep(0.05)
+def f(x):
+    time.sleep(0.05)
+    return x + 1"""
     cells = [answer("f", bomb), check("f-check", 1, "for n in range(9):\n    assert f(n) == n + 1"), cell("code", "given", "import torch\nx = torch.rand(2)")]
     cells += [answer("g", "def g(x):\n    return x"), check("g-check", 1, "assert g(1) == 1")]
     notebook = new_notebook(cells=[nbformat.from_dict(c) for c in cells])
