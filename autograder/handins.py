@@ -46,10 +46,10 @@ def read(path: Path) -> Variant:
     try:
         tree = ast.parse(source)
     except SyntaxError as error:
-        raise CourseError(f"variants/{grade_id}/{path.name}의 문법이 틀렸습니다: {error}") from error
+        raise CourseError(f"chapters/variants/{grade_id}/{path.name}의 문법이 틀렸습니다: {error}") from error
     message = ast.get_docstring(tree)
     if not message:
-        raise CourseError(f"variants/{grade_id}/{path.name} 맨 위에 docstring이 없습니다. 기대하는 메시지를 쓰세요.")
+        raise CourseError(f"chapters/variants/{grade_id}/{path.name} 맨 위에 docstring이 없습니다. 틀린 답이면 기대하는 메시지를, 맞는 답이면 무엇이 다른지 쓰세요.")
     code = "\n".join(source.splitlines()[tree.body[0].end_lineno :]).strip()
     kind, _, name = path.stem.partition("_")
     paragraphs = [" ".join(paragraph.split()) for paragraph in message.split("\n\n")]

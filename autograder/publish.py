@@ -143,7 +143,7 @@ README = """# {title}
 | --- | --- |
 {pages}
 
-| 과제 | 판 | Colab |
+| 과제 | 버전 | Colab |
 | --- | --- | --- |
 {tasks}
 
@@ -157,7 +157,7 @@ README = """# {title}
 | `chapters/` | 사이트의 쪽마다 노트북 하나와, 노트북이 쓰는 그림, 글꼴, 리뷰([데이터 카드](chapters/data/README.md)) |
 | `release/` | 과제 노트북 |
 | `docs/` | 사이트. GitHub Pages가 이 폴더를 보여 줍니다. |
-| `version.json` | 지금 공개된 노트북의 판 |
+| `version.json` | 지금 공개된 노트북의 버전 |
 | `SHA256SUMS` | 모든 파일의 체크섬. `sha256sum -c SHA256SUMS`로 확인합니다. |
 
 모두 `./course publish`가 만든 파일이라 여기에서는 고치지 않습니다. 글, 그림, 코드, 리뷰, 글꼴의 라이선스는 [LICENSE](LICENSE)에 있습니다.
@@ -230,7 +230,7 @@ def _require_new_versions(held: dict[str, bytes | None], files: Files) -> None:
         old = before.get(path, now)
         if isinstance(now["version"], int) and now["hash"] != old["hash"] and now["version"] <= old["version"]:
             raise CourseError(
-                f"{path}가 공개된 것과 다른데 판이 올라가지 않았습니다(공개된 판 {old['version']}, 지금 {now['version']}). "
+                f"{path}가 공개된 것과 다른데 버전이 올라가지 않았습니다(공개된 버전 {old['version']}, 지금 {now['version']}). "
                 f"course.yml에서 이 과제의 version을 \"{old['version'] + 1}\"로 바꾸고 ./course assemble을 실행한 뒤 다시 공개하세요."
             )
 

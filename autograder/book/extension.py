@@ -29,7 +29,7 @@ KOREAN = {
         "Dark": "어둡게",
         "System Settings": "시스템 설정대로",
         "Site navigation": "사이트 이동",
-        "Version warning": "판 알림",
+        "Version warning": "버전 알림",
         "previous page": "이전 쪽",
         "next page": "다음 쪽",
         "previous": "이전",

@@ -7,6 +7,7 @@ record.json and executed/*.ipynb.
 from __future__ import annotations
 
 import gc
+import io
 import json
 import os
 import select
@@ -15,7 +16,7 @@ import socket
 import tempfile
 import time
 import traceback
-from contextlib import suppress
+from contextlib import redirect_stderr, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -66,7 +67,7 @@ class Desk:
 def rehearse(desk: Desk) -> None:
     """Take the untouched release through all steps, without running it: what is computed once per process (schemas, what the
     release's own cells say), every fork inherits."""
-    with suppress(Exception), tempfile.TemporaryDirectory(prefix="rehearsal-") as folder:
+    with suppress(Exception), redirect_stderr(io.StringIO()), tempfile.TemporaryDirectory(prefix="rehearsal-") as folder:
         execute(desk, Task("rehearsal", str(Path(desk.blueprint.folder, "release")), folder, stop=DIED))
     gc.collect()
     gc.freeze()  # a collection would touch, and so copy, all that the forks share

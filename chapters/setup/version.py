@@ -2,7 +2,7 @@ import json
 import threading
 import urllib.request
 
-MINE = "NOTEBOOK_VERSION"   # 이 노트북의 판
+MINE = "NOTEBOOK_VERSION"   # 이 노트북의 버전
 NEWEST = "NOTEBOOK_LINK"
 VERSIONS = "https://raw.githubusercontent.com/OWNER/REPOSITORY/BRANCH/version.json"
 

@@ -415,7 +415,7 @@ def test_older_edition():
     nb.metadata.course.version = "1"
     made = mended(nb)
     assert made.version == "1" and find(made.notebook, "mul").source == find(small(), "mul").source
-    assert made.notes[0] == "과제의 다른 판(버전 1)으로 만든 노트북입니다. 지금 판(버전 2)에도 있는 문제만 채점합니다."
+    assert made.notes[0] == "과제의 다른 버전(1)으로 만든 노트북입니다. 지금 버전(2)에도 있는 문제만 채점합니다."
     assert made.notes[1:] == ["[직접 해보기 (2) 곱하기] 답 셀이 없습니다. 빈칸으로 두고 채점합니다.", "[직접 해보기 (2) 곱하기] 지워진 점검 셀을 되살렸습니다."]
 
 
