@@ -182,7 +182,9 @@ def floor(workers: int) -> None:
     from autograder.grade.jail import warm
 
     plan = programme.read(Path("source", NAME, f"{NAME}.ipynb"))
-    shell, running = warm.prepare(list(plan.preload)), 0
+    shell, running = shells.make(), 0
+    warm.load(list(plan.preload))
+    warm.prepare(shell)
     for path in sorted(Path("submitted").glob(f"*/{NAME}/{NAME}.ipynb")):
         if running == workers:
             os.wait()

@@ -73,7 +73,7 @@ class Run(NbGraderPreprocessor):
             return nullcontext(bench.endpoint)
         if bench.fresh:
             return WarmParent([], bench.fresh)
-        return nullcontext(_own_parent(bench.programme.preload))
+        return nullcontext(_own_parent(bench.programme))
 
 
 def bench_of(resources, config) -> Bench:
@@ -89,12 +89,12 @@ def bench_of(resources, config) -> Bench:
 _PARENTS: dict[tuple[str, ...], Endpoint] = {}
 
 
-def _own_parent(modules: tuple[str, ...]) -> Endpoint:
-    if modules not in _PARENTS:
-        parent = WarmParent(list(modules))
-        _PARENTS[modules] = parent.__enter__()
+def _own_parent(programme: Programme) -> Endpoint:
+    if programme.preload not in _PARENTS:
+        parent = WarmParent(programme.preload, cells=programme.judged())
+        _PARENTS[programme.preload] = parent.__enter__()
         atexit.register(parent.close)
-    return _PARENTS[modules]
+    return _PARENTS[programme.preload]
 
 
 def hidden_marks(config) -> tuple[str, str]:

@@ -41,6 +41,11 @@ class Programme:
     imports: str = ""
     places: dict[str, int] = field(default_factory=dict)  # grade_id -> place among the steps
 
+    def judged(self) -> list[str]:
+        """Cells that judges are asked to run."""
+        given = [s for s in self.steps if s.kind == GIVEN and not (s.needless or s.reader_only)]
+        return [self.imports, *(s.code for s in (*given, *self.steps) if s in given or s.kind == CHECK and not s.weak)]
+
     def step(self, grade_id: str | None) -> Step | None:
         return self.steps[self.places[grade_id]] if grade_id in self.places else None
 

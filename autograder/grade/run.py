@@ -176,9 +176,10 @@ def _engine(
         raise CourseError(f"source/{assignment}의 노트북을 읽지 못했습니다. 노트북을 고친 뒤 다시 실행하세요.\n{error}") from error
     hidden = any(step.hidden for bench in benches.values() for step in bench.programme.steps)
     limits = replace(settings.limits, walls=doctor.walls_or_weak(settings.weak, hidden))
-    parent = None
+    parent, programmes = None, [bench.programme for bench in benches.values()]
     if not settings.fresh:
-        parent = WarmParent(list(dict.fromkeys(name for bench in benches.values() for name in bench.programme.preload)), limits)
+        modules, cells = (dict.fromkeys(one for p in programmes for one in many(p)) for many in (lambda p: p.preload, lambda p: p.judged()))
+        parent = WarmParent(modules, limits, cells)
     endpoint = parent.start() if parent else None  # it imports while we build
     try:
         plan = build(course, assignment, folder)

@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 import re
 import secrets
+import socket
 import time
 from dataclasses import dataclass, field
 
 from nbformat import NotebookNode, from_dict
 
 from autograder.grade.jail.client import Child, Ended, Endpoint
-from autograder.grade.jail.values import CUT, WireError, parse
+from autograder.grade.jail.values import CUT, WireError
 from autograder.grade.programme import ANSWER, CHECK, GIVEN, Programme, Step
 
 STOPPED, TIMEOUT = "GradingStopped", "CellTimeoutError"  # names of the errors that stand for no result and for too late
@@ -155,33 +156,25 @@ class Trial:
                 return died
         return ""
 
-    def _ask(self, request: dict, body: bytes = b"", deadline: float = 0) -> tuple[dict, bytes, str, bool]:
+    def _ask(self, request: dict) -> tuple[dict, bytes, str, bool]:
         """(reply, its bytes, why the process ended, whether it had to be interrupted)."""
-        text, body, died, late = self._ask_raw(request, body, deadline or self._deadline())
-        try:
-            return parse(text) if text else {}, body, died, late
-        except WireError:
-            return {}, b"", self._bury(), late
-
-    def _ask_raw(self, request: dict, body: bytes, deadline: float) -> tuple[bytes, bytes, str, bool]:
         if self.student is None:  # a thread of the student's may have ended it at any time
-            return b"", b"", DIED, False
-        channel = self.student.channel
-        channel.deadline = deadline
+            return {}, b"", DIED, False
+        channel, late, reason = self.student.channel, False, ""
+        channel.deadline = self._deadline()
         try:
-            channel.send(request, body)
-            return *channel.receive_raw(), "", False
+            try:
+                channel.send(request)
+                return *channel.receive(), "", False
+            except TimeoutError:
+                self.student.interrupt()
+                channel.deadline, late = time.monotonic() + GRACE, True
+                return *channel.receive(), "", True
         except TimeoutError:
-            self.student.interrupt()
-            channel.deadline = time.monotonic() + GRACE
+            reason = STUCK
         except (EOFError, OSError, WireError):
-            return b"", b"", self._bury(), False
-        try:
-            return *channel.receive_raw(), "", True
-        except TimeoutError:
-            return b"", b"", self._bury(STUCK), True
-        except (EOFError, OSError, WireError):
-            return b"", b"", self._bury(), True
+            pass
+        return {}, b"", self._bury(reason), late
 
     def _bury(self, reason: str = "") -> str:
         """End the student's process; why it ended."""
@@ -238,6 +231,7 @@ class Trial:
             self.passed, limits = 0, {"output_bytes": self.budget.output_bytes, "files": self.given_files}
             try:
                 self.judge = Child(self.endpoint, "judge", slot=self.slot + 1, seed=self.seed, **limits)
+                self.met = 0  # life of the student's process that it has a line to
             except Ended:
                 return
             self._judge({"do": "run", "code": self.programme.imports, "names": []})
@@ -252,33 +246,38 @@ class Trial:
             self._judge({"do": "run", "code": step.code, "names": step.names, "state": reply.get("state")}, body)
 
     def _judge(self, request: dict, body: bytes = b"") -> tuple[dict, str, bool]:
-        """(what the judge found, why the student's process ended meanwhile, whether time ran out). The judge's questions
-        are passed on to the student's process, and its answers back, unread."""
-        deadline, died, late = self._deadline(), "", False
-        channel, request = self.judge.channel, request | {"life": self.lives}
-        channel.deadline = deadline + GRACE
+        """(what the judge found, why the student's process ended meanwhile, whether time ran out). The judge asks the
+        student's process itself; here only the time is watched."""
+        channel, done, died, late = self.judge.channel, {}, "", False
+        channel.deadline = self._deadline()
         try:
+            if self.student and self.met != self.lives:
+                channel.send({"line": self.lives})
+                channel.receive()
+                socket.send_fds(channel.end, [b"L"], [self.student.channel.end.fileno()])
+                self.met = self.lives
             channel.send(request, body)
-            while True:
-                text, body = channel.receive_raw()
-                head = parse(text)
-                if "done" in head:
-                    return head["done"], died, late
-                text = b""
-                if self.student and not late:
-                    text, body, died, late = self._ask_raw(head["ask"], body, deadline)
-                if late:
-                    channel.deadline = time.monotonic() + 2 * GRACE
-                relayed = json.dumps({"relayed": bool(text)}).encode(), b""
-                channel.forward(relayed, *([(text, body)] if text else []))
-        except TimeoutError:  # the check itself is endless, or what it got made it so
-            late = True
+            try:
+                done, _ = channel.receive()
+            except TimeoutError:  # the check is endless, or what it called
+                late = True
+                for child in filter(None, (self.judge, self.student)):
+                    child.interrupt()
+                channel.deadline = time.monotonic() + GRACE
+                try:
+                    done, _ = channel.receive()
+                except TimeoutError:
+                    died = self._bury(STUCK) if self.student else ""  # the judge sees the end of its line
+                    channel.deadline = time.monotonic() + GRACE
+                    done, _ = channel.receive()
         except (EOFError, OSError, WireError):
-            late = late or not died
             self.flags.append(JUDGE_ENDED)
-        self.judge.end()
-        self.judge = None
-        return {}, died, late
+            self.judge.end()
+            self.judge, done = None, {"gone": True}  # it may have left the student's process in the middle of a call
+        if done.get("gone") and self.student:
+            self.student.gone(GRACE)
+            died = self._bury()
+        return done, died, late
 
     # ---- outputs ------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -41,24 +42,26 @@ class CannotStart(CourseError):
 class Endpoint:
     """Where children are to be had; may be handed to other processes of the same grader."""
 
-    address: str
+    address: str  # folder of the sockets "student" and "judge"
     limits: Limits
 
 
 class WarmParent:
     """Owns the warm parent process. `with WarmParent(modules, limits) as endpoint: Child(endpoint, ...)`."""
 
-    def __init__(self, modules: list[str], limits: Limits = Limits()):
-        self.modules, self.limits, self.process = modules, limits, None
+    def __init__(self, modules: Iterable[str] = (), limits: Limits = Limits(), cells: Iterable[str] = ()):
+        """`modules` to import, `cells` that judges will be asked to run; ready() may be told better."""
+        self.modules, self.limits, self.cells, self.process = list(modules), limits, list(cells), None
 
     def start(self) -> Endpoint:
         """Begin to start; `ready()` waits for it."""
-        self.folder = tempfile.TemporaryDirectory(prefix="warm-")
-        address = str(Path(self.folder.name, "s"))  # a socket's path has room for about 100 bytes
-        listener = socket.socket(socket.AF_UNIX)
-        listener.bind(address)
-        os.chmod(address, 0o600)
-        listener.listen(64)
+        self.folder = tempfile.TemporaryDirectory(prefix="warm-")  # a socket's path has room for about 100 bytes
+        listeners = []
+        for role in ("student", "judge"):
+            listeners.append(listener := socket.socket(socket.AF_UNIX))
+            listener.bind(address := str(Path(self.folder.name, role)))
+            os.chmod(address, 0o600)
+            listener.listen(64)
         theirs, self.pipe = socket.socketpair()
         settings = {
             "path": [str(Path(__file__).resolve().parents[3]), *packages()],
@@ -68,22 +71,23 @@ class WarmParent:
             "environment": ENVIRONMENT,
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-I", str(Path(__file__).with_name("start.py")), json.dumps(settings), str(listener.fileno()), str(theirs.fileno())],
+            [sys.executable, "-I", str(Path(__file__).with_name("start.py")), json.dumps(settings), *(str(end.fileno()) for end in (*listeners, theirs))],
             env={k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "LD_LIBRARY_PATH")} | ENVIRONMENT,
-            pass_fds=[listener.fileno(), theirs.fileno()],
+            pass_fds=[end.fileno() for end in (*listeners, theirs)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
-        listener.close()
-        theirs.close()
-        return Endpoint(address, self.limits)
+        for end in (*listeners, theirs):
+            end.close()
+        return Endpoint(self.folder.name, self.limits)
 
     def ready(self) -> None:
         """Wait until children can be had. Raises CannotStart."""
         self.pipe.settimeout(START_SECONDS)
         try:
+            self.pipe.sendall(json.dumps(self.modules).encode())
             answer = json.loads(self.pipe.recv(4096) or "{}")
         except (TimeoutError, ValueError, OSError):
             answer = {}
@@ -95,6 +99,10 @@ class WarmParent:
         if answer["threads"] != 1:
             self.close()
             raise CannotStart(f"불러온 패키지가 스레드를 {answer['threads']}개 시작했습니다. --fresh로 채점하세요.")
+        channel = _connect(self.folder.name, "judge")
+        channel.send({"cells": self.cells})
+        channel.receive()
+        channel.end.close()
 
     def close(self) -> None:
         self.pipe.close()  # the parent sees it and goes, with all its children
@@ -136,16 +144,13 @@ class Child:
 
     def __init__(self, endpoint: Endpoint, role: str, *, slot: int, seed: int, output_bytes: int, files: dict[str, bytes] = {}, life: int = 0):
         self.limits, self.reason, self.scratch = endpoint.limits, "", None
-        connection = socket.socket(socket.AF_UNIX)
-        connection.settimeout(START_SECONDS)
-        connection.connect(endpoint.address)
-        self.channel = Channel(connection)
-        order = {"role": role, "slot": slot, "seed": seed, "output_bytes": output_bytes, "files": list(files), "life": life}
+        self.channel = _connect(endpoint.address, role)
+        order = {"slot": slot, "seed": seed, "output_bytes": output_bytes, "files": list(files), "life": life}
         if not self.limits.walls:
             self.scratch = tempfile.TemporaryDirectory(prefix="scratch-", ignore_cleanup_errors=True)
             order["scratch"] = self.scratch.name
         self.channel.send(order | {"scratch": order.get("scratch", "")})
-        _, ancillary, _, _ = connection.recvmsg(1, socket.CMSG_SPACE(4))
+        _, ancillary, _, _ = self.channel.end.recvmsg(1, socket.CMSG_SPACE(4))
         if not ancillary:
             raise Ended("could not be started")
         self.handle = array.array("i", ancillary[0][2])[0]
@@ -164,10 +169,6 @@ class Child:
         self.base = _memory(self.pid)
         WATCHER.add(self)
 
-    def ask(self, request: dict, body: bytes = b"") -> tuple[dict, bytearray]:
-        self.channel.send(request, body)
-        return self.channel.receive()
-
     def interrupt(self) -> None:
         self._signal(signal.SIGINT)
 
@@ -176,8 +177,9 @@ class Child:
         self.reason = self.reason or reason
         self._signal(signal.SIGKILL)
 
-    def gone(self) -> bool:
-        return bool(select.select([self.handle], [], [], 0)[0])
+    def gone(self, seconds: float = 0) -> bool:
+        """Whether it has ended, after at most so many seconds."""
+        return bool(select.select([self.handle], [], [], seconds)[0])
 
     def end(self) -> None:
         WATCHER.discard(self)
@@ -200,6 +202,13 @@ class Child:
             signal.pidfd_send_signal(self.handle, number)
         except ProcessLookupError:
             pass
+
+
+def _connect(folder: str, role: str) -> Channel:
+    connection = socket.socket(socket.AF_UNIX)
+    connection.settimeout(START_SECONDS)
+    connection.connect(str(Path(folder, role)))
+    return Channel(connection)
 
 
 class Watcher:

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
+from types import CodeType
 
 import IPython
 from IPython.core.compilerop import CachingCompiler
@@ -130,6 +131,7 @@ class Compiler(CachingCompiler):
 
 
 class Shell(InteractiveShell):
+    learned: dict[str, list[CodeType]] = {}  # cells -> what compiling them gave
     compiler_class = Compiler
     displayhook_class = ResultHook
     display_pub_class = Display
@@ -148,6 +150,28 @@ class Shell(InteractiveShell):
     def transform_cell(self, raw_cell):
         plain = "\n" in raw_cell.strip() and self.compile.is_python(raw_cell)
         return raw_cell if plain else super().transform_cell(raw_cell)
+
+    def learn(self, cells: list[str]) -> None:
+        """Compile cells of plain Python before they are needed, as run_cell() would: the last expression is displayed."""
+        for number, cell in enumerate(cells):
+            name = self.compile.cache(cell, number, cell)
+            try:
+                *body, last = ast.parse(cell, name).body or [ast.Pass(lineno=1, col_offset=0)]
+                shown = isinstance(last, ast.Expr)
+                parts = [(ast.Module(body if shown else [*body, last], []), "exec"), *([(ast.Interactive([last]), "single")] if shown else [])]
+                self.learned[cell] = [compile(tree, name, mode, dont_inherit=True) for tree, mode in parts]
+            except (SyntaxError, ValueError):  # IPython's own syntax, or none: told when it is run
+                pass
+
+    def recall(self, pieces: list[CodeType]) -> None:
+        """Run a cell that was learned."""
+        with self.builtin_trap, self.display_trap:
+            try:
+                for code in pieces:
+                    exec(code, self.user_global_ns, self.user_ns)
+            except BaseException:
+                self.showtraceback()
+        self.events.trigger("post_execute")
 
     def should_run_async(self, raw_cell, **known):
         return ("await" in raw_cell or "async" in raw_cell) and super().should_run_async(raw_cell, **known)
@@ -199,7 +223,10 @@ class Runner:
         """Outputs and execution count of a cell."""
         sys.stdout, sys.stderr = self.streams
         try:
-            self.shell.run_cell(code, store_history=True)
+            if pieces := self.shell.learned.get(code):
+                self.shell.recall(pieces)
+            else:
+                self.shell.run_cell(code, store_history=True)
         except KeyboardInterrupt:  # between the shell's own handlers
             self.shell.showtraceback()
         self._collect_raw()

@@ -30,25 +30,19 @@ class WireError(Exception):
 
 
 class Channel:
-    """One end of a stream socket; frames as (head, bytes). `deadline` is in time.monotonic() seconds, None for never."""
+    """One end of a stream socket; frames as (head, bytes). `deadline` is in time.monotonic() seconds; None leaves the socket's
+    own timeout."""
 
     def __init__(self, end: socket.socket):
         self.end, self.deadline, self.read = end, None, bytearray()
 
     def send(self, head: dict, body: bytes = b"") -> None:
-        self.forward((json.dumps(head).encode(), body))
-
-    def forward(self, *frames: tuple[bytes, bytes]) -> None:
-        """Send frames as they are, all at once: a call between processes costs more by its system calls than by its bytes."""
+        text = json.dumps(head).encode()
         self._time()
-        self.end.sendall(b"".join(part for text, body in frames for part in (struct.pack("<II", len(text), len(body)), text, body)))
+        self.end.sendall(b"".join((struct.pack("<II", len(text), len(body)), text, body)))  # one system call
 
     def receive(self) -> tuple[dict, bytearray]:
         """Raises EOFError, TimeoutError, WireError."""
-        text, body = self.receive_raw()
-        return parse(text), body
-
-    def receive_raw(self) -> tuple[bytearray, bytearray]:
         size = 8
         while True:
             if len(self.read) >= 8:
@@ -59,7 +53,7 @@ class Channel:
             if len(self.read) >= size:  # only a whole frame is taken, so that reading can go on after a TimeoutError
                 text, rest = self.read[8 : 8 + head], self.read[8 + head : size]
                 del self.read[:size]
-                return text, rest
+                return _parse(text), rest
             self._time()
             got = self.end.recv(max(1 << 16, min(size - len(self.read), 1 << 20)))
             if not got:
@@ -67,14 +61,13 @@ class Channel:
             self.read += got
 
     def _time(self) -> None:
-        left = None if self.deadline is None else self.deadline - time.monotonic()
-        if left is not None and left <= 0:
-            raise TimeoutError
-        if left != self.end.gettimeout():  # every setting is a system call
+        if self.deadline is not None:
+            if (left := self.deadline - time.monotonic()) <= 0:
+                raise TimeoutError
             self.end.settimeout(left)
 
 
-def parse(text: bytes) -> dict:
+def _parse(text: bytes) -> dict:
     try:
         head = json.loads(text)
     except (ValueError, RecursionError) as error:

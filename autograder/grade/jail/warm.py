@@ -1,8 +1,9 @@
 """The warm parent: enters the walls, imports once what the instructor's notebooks import, forks one jailed child per request.
 
-A connection is one child: its first frame says the role, the limits and a seed; the answer carries a pidfd of the child,
-and after that the connection is the child's channel (see student and judge). When the owner's pipe closes, for whatever
-reason the owner ended, the parent exits; as pid 1 of its namespace it takes every child along. It never sees a notebook.
+It forks itself first: one parent for students' processes, which never sees a notebook, and one for judges, which learns
+the source's checks from its first connection. Every other connection is one child: its first frame says the limits and a
+seed; the answer carries a pidfd of the child, and after that the connection is the child's channel (see student and judge).
+When the owner's pipe closes, for whatever reason the owner ended, both exit; pid 1 of the namespace takes all along.
 """
 from __future__ import annotations
 
@@ -26,8 +27,8 @@ from autograder.grade.jail.student import Student
 from autograder.grade.jail.values import Channel
 
 
-def main(settings: dict, listener: int, owner: int) -> None:
-    """`listener` is a listening socket, `owner` one end of a pipe whose closing means the end."""
+def main(settings: dict, students: int, judges: int, owner: int) -> None:
+    """Two listening sockets, and one end of a pipe whose closing means the end."""
     limits = walls.Limits(**settings["limits"])
     if limits.walls:
         walls.enter(settings["visible"])
@@ -37,32 +38,50 @@ def main(settings: dict, listener: int, owner: int) -> None:
     os.environ.update(keep, **settings["environment"], HOME=home, TMPDIR=home)
     tempfile.tempdir = None
     os.chdir("/")
-    shell = prepare(settings["modules"])
+    shell = shells.make()  # first: tqdm and pyplot look for a shell while they are imported
+    load(settings["modules"])
+    load(json.loads(os.read(owner, 1 << 20) or "[]"))
+    prepare(shell)
     threads = len(os.listdir("/proc/self/task")) if os.path.isdir("/proc/self/task") else 1
-    os.write(owner, json.dumps({"ready": True, "threads": threads}).encode())
-    serve(shell, limits, socket.socket(fileno=listener), owner)
+    role, listener = ("student", students) if os.fork() else ("judge", judges)
+    os.close(judges if role == "student" else students)
+    with socket.socket(fileno=listener) as listening:
+        if role == "student":
+            os.write(owner, json.dumps({"ready": True, "threads": threads}).encode())
+        else:
+            learn(shell, listening)
+        serve(shell, limits, role, listening, owner)
 
 
-def prepare(modules: list[str]):
-    """Import and warm up; one thread, or forking would not be safe."""
-    made = shells.make()  # first: tqdm and pyplot look for a shell while they are imported
+def load(modules: list[str]) -> None:
     for name in modules:
         try:
             importlib.import_module(name)
         except Exception:  # the cell that needs it will say so
             pass
+
+
+def prepare(shell: shells.Shell) -> None:
+    """Warm up what is imported; one thread, or forking would not be safe."""
     if "torch" in sys.modules:
         torch = sys.modules["torch"]
         torch.set_num_threads(1)
         torch.optim.Adam([torch.nn.Parameter(torch.zeros(1))])  # the first optimizer imports torch._dynamo, for seconds
     if "matplotlib.pyplot" in sys.modules:
-        made.run_line_magic("matplotlib", "inline")
+        shell.run_line_magic("matplotlib", "inline")
     gc.collect()
     gc.freeze()
-    return made
 
 
-def serve(shell, limits, listener: socket.socket, owner: int) -> None:
+def learn(shell, listener: socket.socket) -> None:
+    channel = Channel(listener.accept()[0])
+    shell.learn(channel.receive()[0]["cells"])
+    gc.collect()
+    gc.freeze()
+    channel.send({})
+
+
+def serve(shell, limits, role: str, listener: socket.socket, owner: int) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children are reaped by the kernel
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is the owner's
     home = os.open("/proc/self/ns/pid", os.O_RDONLY)
@@ -81,7 +100,7 @@ def serve(shell, limits, listener: socket.socket, owner: int) -> None:
                 os.close(owner)
                 os.close(tell)
                 os.read(told, 1)  # the handle must be the first thing on the line
-                child(connection, shell, limits)
+                child(connection, shell, limits, role)
                 code = 0
             except (EOFError, BrokenPipeError, ConnectionResetError):
                 code = 0
@@ -98,7 +117,7 @@ def serve(shell, limits, listener: socket.socket, owner: int) -> None:
         connection.close()
 
 
-def child(connection: socket.socket, shell, limits) -> None:
+def child(connection: socket.socket, shell, limits, role: str) -> None:
     channel = Channel(connection)
     order, _ = channel.receive()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -120,7 +139,7 @@ def child(connection: socket.socket, shell, limits) -> None:
             file.write(content)
     sys.path.insert(0, "")
     randomness.reseed(order["seed"])
-    if order["role"] == "judge":
+    if role == "judge":
         worker = Judge(shell, channel, order["output_bytes"])
     else:
         worker = Student(shell, channel, order["output_bytes"], order["life"])

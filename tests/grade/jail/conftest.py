@@ -8,6 +8,12 @@ from autograder.grade.jail.walls import Limits
 LIMITS = Limits(memory_mb=1000, processes=32, disk_mb=32)
 
 
+def run(child: Child, code: str) -> list[dict]:
+    """Outputs of a cell in a student's process."""
+    child.channel.send({"do": "run", "code": code})
+    return child.channel.receive()[0]["outputs"]
+
+
 @pytest.fixture(scope="session")
 def endpoint():
     with WarmParent(["math", "torch", "torch.nn", "torch.nn.functional"], LIMITS) as endpoint:

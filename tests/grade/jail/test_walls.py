@@ -13,7 +13,7 @@ import pytest
 
 from autograder.grade.jail.client import Child, Ended, WarmParent, descendants, packages
 from autograder.grade.jail.walls import Limits
-from tests.grade.jail.conftest import LIMITS
+from tests.grade.jail.conftest import LIMITS, run
 
 # name -> an expression that must raise, or return a value that the test below expects
 MUST_FAIL = {
@@ -73,7 +73,7 @@ PROJECT = Path(__file__).resolve().parents[3]
 
 def attempt(student: Child, texts: dict[str, str], outside: str) -> dict[str, list]:
     code = CODE.format(places=(str(PROJECT), [sys.prefix, sys.base_prefix, *packages()], outside), texts=json.dumps(texts))
-    outputs = student.ask({"do": "run", "code": code})[0]["outputs"]
+    outputs = run(student, code)
     return json.loads("".join(output["text"] for output in outputs))
 
 
@@ -100,7 +100,7 @@ def test_what_is_seen(student, tmp_path):
 
 def test_processes_and_threads_are_counted(student):
     code = "import os, time\nn = 0\ntry:\n    while n < 500:\n        if os.fork() == 0:\n            time.sleep(9); os._exit(0)\n        n += 1\nexcept OSError:\n    pass\nprint(n)"
-    assert int(student.ask({"do": "run", "code": code})[0]["outputs"][0]["text"]) < LIMITS.processes
+    assert int(run(student, code)[0]["text"]) < LIMITS.processes
     family = descendants(student.pid)
     assert len(family) > 20
     student.end()
@@ -114,14 +114,14 @@ def test_memory_is_watched(endpoint, how):
     code = "import mmap, time\nm = mmap.mmap(-1, 1500 << 20)\nfor i in range(0, len(m), 4096):\n    m[i] = 1\ntime.sleep(20)"
     code = code if how == "mmap" else "import os, time\nfor _ in range(6):\n    if os.fork() == 0:\n        b = bytearray(400 << 20)\n        time.sleep(20); os._exit(0)\ntime.sleep(20)"
     with pytest.raises(EOFError):
-        child.ask({"do": "run", "code": code})
+        run(child, code)
     assert child.reason == "memory"
     child.end()
 
 
 def test_a_disk_is_small(student):
     code = "try:\n    for n in range(9):\n        open(f'{n}', 'wb').write(bytes(8 << 20))\nexcept OSError as error:\n    print(n, error.strerror)"
-    assert "No space left" in student.ask({"do": "run", "code": code})[0]["outputs"][0]["text"]
+    assert "No space left" in run(student, code)[0]["text"]
 
 
 # Nothing is inherited: jobs of one parent have no file, socket, process or state in common.
@@ -130,8 +130,8 @@ def test_jobs_share_nothing(endpoint):
     look = "import os, socket, torch\nfound = os.listdir('/dev/shm') + [n for n in os.listdir('/scratch') if n == 'x'] + ['torch'] * hasattr(torch, 'hole')\ntry:\n    socket.socket(1).connect('\\0hole'); found.append('socket')\nexcept OSError:\n    pass\nprint(found)"
     one, other = (Child(endpoint, "student", slot=slot, seed=1, output_bytes=1000) for slot in (0, 2))
     try:
-        assert one.ask({"do": "run", "code": leave})[0]["outputs"] == []
-        assert other.ask({"do": "run", "code": look})[0]["outputs"][0]["text"] == "[]\n"
+        assert run(one, leave) == []
+        assert run(other, look)[0]["text"] == "[]\n"
     finally:
         one.end()
         other.end()
@@ -141,7 +141,7 @@ def test_every_child_draws_its_own_numbers(endpoint):
     drawn = []
     for seed in (1, 2, 1):
         child = Child(endpoint, "student", slot=0, seed=seed, output_bytes=1000)
-        drawn.append(child.ask({"do": "run", "code": "import torch, random, numpy\nprint(torch.rand(1), random.random(), numpy.random.rand())"})[0]["outputs"][0]["text"])
+        drawn.append(run(child, "import torch, random, numpy\nprint(torch.rand(1), random.random(), numpy.random.rand())")[0]["text"])
         child.end()
     assert drawn[0] == drawn[2] != drawn[1]
 
