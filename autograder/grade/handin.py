@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 
 from autograder import CourseError
 from autograder.grade.blueprint import Blueprint
-from autograder.intake.matching import ENOUGH, evidence
+from autograder.intake.matching import ENOUGH, Part, evidence, parts
 from autograder.intake.reading import read
 from autograder.intake.repair import NothingToGrade, mend
 from autograder.intake.submitted import ODD_FILE
@@ -27,11 +27,12 @@ def take_in(submitted: Path, into: Path, plan: Blueprint) -> tuple[dict[str, Not
     Whose name is not a release's is recognised by its content. Links are left out: they could lead anywhere. Cells
     that are missing are put back. Raises Refused when no notebook can be graded.
     """
-    releases = {name: _release(Path(plan.folder, "release", f"{name}.ipynb")) for name in plan.cells}
+    known = {name: _release(Path(plan.folder, "release", f"{name}.ipynb")) for name in plan.cells}
+    releases = {name: release for name, (release, _) in known.items()}
     found = {path.stem: path for path in sorted(submitted.glob("*.ipynb")) if not path.is_symlink()}
     notes, reasons, mended = [], [], {}
     for name, path in _matched(found, releases, notes).items():
-        one, said = _mended(path, releases[name])
+        one, said = _mended(path, *known[name])
         said = said if len(releases) == 1 else [f"{name}.ipynb: {text}" for text in said]
         if one:
             mended[name] = one
@@ -54,14 +55,15 @@ def take_in(submitted: Path, into: Path, plan: Blueprint) -> tuple[dict[str, Not
 
 
 @lru_cache
-def _release(path: Path) -> NotebookNode:
-    return nbformat.read(path, as_version=4)
+def _release(path: Path) -> tuple[NotebookNode, list[Part]]:
+    release = nbformat.read(path, as_version=4)
+    return release, parts(release)
 
 
-def _mended(path: Path, release: NotebookNode) -> tuple[NotebookNode | None, list[str]]:
+def _mended(path: Path, release: NotebookNode, plan: list[Part]) -> tuple[NotebookNode | None, list[str]]:
     """A notebook ready for grading and what was mended; None and why when there is nothing to grade."""
     try:
-        made = mend(read(path.read_bytes()), release)
+        made = mend(read(path.read_bytes()), release, plan)
         return made.notebook, made.notes
     except NothingToGrade as error:
         if error.mended:  # an untouched release is graded, and said to be one

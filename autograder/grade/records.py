@@ -7,7 +7,7 @@ its own record.json), and a refused hand-in has no such folder.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder import CourseError
@@ -44,10 +44,10 @@ class Record:
     fingerprint: str = ""  # of everything the result depends on; "" when it must be graded again
 
     def as_dict(self) -> dict:
-        return asdict(self)
+        return dict(vars(self))
 
     def to_json(self) -> str:
-        return json.dumps(self.as_dict(), ensure_ascii=False, indent=1) + "\n"
+        return json.dumps(self.as_dict(), ensure_ascii=False) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> Record:

@@ -9,10 +9,11 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
+from nbgrader.api import Gradebook
 from nbgrader.utils import parse_utc
 from sqlalchemy.exc import OperationalError
 
@@ -23,10 +24,9 @@ from autograder.grade.converters import Bookkeeping
 from autograder.grade.engine import Engine, Graded, HandIn, JailEngine
 from autograder.grade.folder import CourseFolder
 from autograder.grade.jail.client import WarmParent
-from autograder.grade.jail.walls import Limits
 from autograder.grade.preprocessors import Bench, hidden_marks
 from autograder.grade.records import Record
-from autograder.grade.trial import Budget
+from autograder.grade.settings import Settings
 from autograder.grade.worker import Desk
 from autograder.intake.rules import Rules, read_rules
 from autograder.intake.submitted import told
@@ -40,25 +40,6 @@ Progress = Callable[[Record, int, int], None]
 MakeEngine = Callable[[Blueprint], Engine]
 
 
-@dataclass(frozen=True)
-class Settings:
-    """How hand-ins are run. `fresh`: each in a new Python that has imported nothing. `weak`: also where walls are missing."""
-
-    budget: Budget = Budget()
-    limits: Limits = Limits()
-    workers: int | None = None  # one per processor
-    fresh: bool = False
-    weak: bool = False
-
-    @classmethod
-    def of(cls, limits: dict[str, int], **choices) -> Settings:
-        """From course.yml's limits."""
-        output = 1000 * limits["cell_output_kb"], 1000 * limits["notebook_output_kb"]
-        budget = Budget(limits["cell_seconds"], limits["notebook_seconds"], *output)
-        walls = Limits(limits["memory_mb"], limits["processes"], limits["disk_mb"], cpu_seconds=2 * limits["notebook_seconds"])
-        return cls(budget, walls, **choices)
-
-
 def grade(
     course_dir: Path | str,
     assignment: str,
@@ -68,30 +49,34 @@ def grade(
     again: bool = False,
     progress: Progress | None = None,
     make_engine: MakeEngine | None = None,
+    parent: WarmParent | None = None,
 ) -> list[Record]:
     """Grade the submitted hand-ins of an assignment and return their records, by student.
 
     Works on any nbgrader course folder. Writes autograded/, gradebook.db and reports/<assignment>/records/; never
     writes into submitted/, source/ or release/. `progress(record, done, total)` is called after each hand-in. Every
     hand-in gets a record, whatever happens to it. A hand-in whose record is about the same files, checks and limits is not
-    graded a second time unless `again`: so a run that was cut off is taken up where it stopped. Raises CourseError for
-    what concerns the whole class: no such assignment, nobody handed in, walls missing, graded cells added or removed.
+    graded a second time unless `again`: so a run that was cut off is taken up where it stopped. `parent`: one that has begun
+    to start (see early), which stays the caller's. Raises CourseError for what concerns the whole class: no such assignment,
+    nobody handed in, walls missing, graded cells added or removed.
     """
     course = CourseFolder(course_dir)
     chosen, rules = _chosen(course, assignment, students), read_rules(course.root, assignment)
     with ExitStack() as stack:
         temporary = Path(stack.enter_context(_workplace()))
-        plan, engine, workers = stack.enter_context(_engine(course, assignment, settings, make_engine, temporary, len(chosen)))
+        plan, engine, workers = stack.enter_context(_engine(course, assignment, settings, make_engine, parent, temporary, len(chosen)))
         prints = {student: fingerprint(course, assignment, student, (settings, rules)) for student in chosen}
         done = [] if again else _still_true(course, assignment, prints)
         kept = {record.student for record in done}
         hand_ins = [HandIn(s, course.path("submitted", s, assignment), temporary / str(i)) for i, s in enumerate(chosen) if s not in kept]
         stack.enter_context(hand.kept(course, assignment))
+        with course.inside():
+            gradebook = stack.enter_context(course.open_gradebook())
         for graded in _run(engine, plan, hand_ins, workers):
             graded.record.fingerprint = prints[graded.record.student]
             if settings.weak and doctor.missing():
                 graded.record.flags.insert(0, NO_WALLS)
-            done.append(_file(course, rules, graded))
+            done.append(_file(course, gradebook, rules, graded))
             if progress:
                 progress(done[-1], len(done), len(chosen))
     return sorted(done, key=lambda record: record.student)
@@ -104,7 +89,7 @@ def verify(course_dir: Path | str, assignment: str, sample: list[Record], settin
     with ExitStack() as stack:
         temporary = Path(stack.enter_context(_workplace()))
         fresh = replace(settings, fresh=True)
-        plan, engine, workers = stack.enter_context(_engine(course, assignment, fresh, None, temporary, len(before)))
+        plan, engine, workers = stack.enter_context(_engine(course, assignment, fresh, None, None, temporary, len(before)))
         hand_ins = [HandIn(s, course.path("submitted", s, assignment), temporary / str(i)) for i, s in enumerate(before)]
         for graded in _run(engine, plan, hand_ins, workers):
             old, new = before[graded.record.student], graded.record
@@ -156,18 +141,15 @@ def _chosen(course: CourseFolder, assignment: str, students: list[str] | None) -
 
 @contextmanager
 def _engine(
-    course: CourseFolder, assignment: str, settings: Settings, make_engine: MakeEngine | None, temporary: Path, many: int
+    course: CourseFolder, assignment: str, settings: Settings, make_engine: MakeEngine | None, parent: WarmParent | None, temporary: Path, many: int
 ) -> Iterator[tuple[Blueprint, Engine, int]]:
     """The blueprint, an engine, and how many hand-ins it takes at a time."""
     workers = max(1, min(settings.workers or os.cpu_count() or 1, many))
     (folder := temporary / "plan").mkdir()
     if make_engine:
         plan = build(course, assignment, folder)
-        engine, parent = make_engine(plan), None
-        try:
+        with closing(make_engine(plan)) as engine:
             yield plan, engine, workers
-        finally:
-            engine.close()
         return
     marks = hidden_marks(course.config)
     try:
@@ -176,23 +158,20 @@ def _engine(
         raise CourseError(f"source/{assignment}의 노트북을 읽지 못했습니다. 노트북을 고친 뒤 다시 실행하세요.\n{error}") from error
     hidden = any(step.hidden for bench in benches.values() for step in bench.programme.steps)
     limits = replace(settings.limits, walls=doctor.walls_or_weak(settings.weak, hidden))
-    parent, programmes = None, [bench.programme for bench in benches.values()]
-    if not settings.fresh:
-        modules, cells = (dict.fromkeys(one for p in programmes for one in many(p)) for many in (lambda p: p.preload, lambda p: p.judged()))
-        parent = WarmParent(modules, limits, cells)
-    endpoint = parent.start() if parent else None  # it imports while we build
-    try:
+    with ExitStack() as stack:
+        endpoint = None
+        if not settings.fresh:
+            if parent is None or parent.limits != limits:
+                (parent := stack.enter_context(closing(WarmParent(limits=limits)))).start()
+            programmes = [bench.programme for bench in benches.values()]
+            parent.tell((name for p in programmes for name in p.preload), (cell for p in programmes for cell in p.judged()))
+            endpoint = parent.endpoint  # it imports while we build
         plan = build(course, assignment, folder)
-        engine = JailEngine(Desk(plan, benches, endpoint, settings.budget, limits if settings.fresh else None), workers)
-        try:
-            if parent:
-                parent.ready()
-            yield plan, engine, workers
-        finally:
-            engine.close()
-    finally:
-        if parent:
-            parent.close()
+        desk = Desk(plan, benches, endpoint, settings.budget, limits if settings.fresh else None)
+        engine = stack.enter_context(closing(JailEngine(desk, workers)))
+        if endpoint:
+            parent.ready()
+        yield plan, engine, workers
 
 
 def _run(engine: Engine, plan: Blueprint, hand_ins: list[HandIn], workers: int) -> Iterator[Graded]:
@@ -226,7 +205,7 @@ def _still_true(course: CourseFolder, assignment: str, prints: dict[str, str]) -
     ]
 
 
-def _file(course: CourseFolder, rules: Rules | None, graded: Graded) -> Record:
+def _file(course: CourseFolder, gradebook: Gradebook, rules: Rules | None, graded: Graded) -> Record:
     """Write one result into the course: gradebook and autograded folder by nbgrader's own code, then the record."""
     record = graded.record
     notes, nothing = told(course.root, record.assignment, record.student)
@@ -236,7 +215,7 @@ def _file(course: CourseFolder, rules: Rules | None, graded: Graded) -> Record:
     try:
         if graded.executed:
             records.outdate(course.root, record)  # nbgrader first deletes what is there
-            _keep_books(course, record.assignment, record.student, graded.executed, rules)
+            _keep_books(course, gradebook, record, graded.executed, rules)
         elif record.student in course.hand_scores(record.assignment):
             record.flags.append(OLD_SCORES)
     except CourseError as error:
@@ -249,8 +228,9 @@ def _file(course: CourseFolder, rules: Rules | None, graded: Graded) -> Record:
 
 
 def _keep_books(
-    course: CourseFolder, assignment: str, student: str, executed: Path, rules: Rules | None, tries: int = 3
+    course: CourseFolder, gradebook: Gradebook, record: Record, executed: Path, rules: Rules | None, tries: int = 3
 ) -> None:
+    assignment, student = record.assignment, record.student
     stamp = course.path("submitted", student, assignment) / "timestamp.txt"
     try:
         parse_utc(stamp.read_text(encoding="utf-8").strip() or None) if stamp.is_file() else None
@@ -259,8 +239,8 @@ def _keep_books(
     for left in reversed(range(tries)):
         try:
             directory = course.directory(assignment, student)
-            books = Bookkeeping(coursedir=directory, config=course.config, executed=str(executed), rules=rules)
-            with course.inside():
+            books = Bookkeeping(coursedir=directory, config=course.config, executed=str(executed), gradebook=gradebook, rules=rules)
+            with course.inside(), closing(gradebook.db):  # nothing that was read or failed is left for the next one
                 return books.start()
         except OperationalError:  # the desk is writing; its transactions are short
             if not left:

@@ -17,6 +17,7 @@ from nbformat import NotebookNode, from_dict
 from autograder.grade.jail.client import Child, Ended, Endpoint
 from autograder.grade.jail.values import CUT, WireError
 from autograder.grade.programme import ANSWER, CHECK, GIVEN, Programme, Step
+from autograder.grade.settings import Budget
 
 STOPPED, TIMEOUT = "GradingStopped", "CellTimeoutError"  # names of the errors that stand for no result and for too late
 DIED = "코드를 실행하던 파이썬이 도중에 끝났습니다. exit(), os._exit()이나 너무 큰 메모리 사용이 있는지 확인하세요."
@@ -35,16 +36,6 @@ KEPT_TYPES, KEPT_BYTES = ("text/plain", "image/png"), 500_000  # of outputs that
 JSON = re.compile(r"application/(.*\+)?json")  # mime types whose values are not text, by nbformat's schema
 GRACE = 2  # seconds between an interrupt and the end
 MAX_LIVES = 8
-
-
-@dataclass(frozen=True)
-class Budget:
-    """Limits of a hand-in's notebook; those of a process are in the endpoint."""
-
-    cell_seconds: int = 60
-    notebook_seconds: int = 600
-    output_bytes: int = 1_000_000  # of a cell
-    notebook_bytes: int = 4_000_000  # of all cells together
 
 
 @dataclass

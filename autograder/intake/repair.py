@@ -44,13 +44,13 @@ class NothingToGrade(CourseError):
         self.mended = mended
 
 
-def mend(notebook: NotebookNode, release: NotebookNode) -> Mended:
+def mend(notebook: NotebookNode, release: NotebookNode, plan: list[Part] | None = None) -> Mended:
     """The hand-in with exactly the release's marked cells in the release's order, and the student's own between them.
 
-    Takes what `reading.read` gives (or any notebook of nbformat 4). Mending twice changes nothing more. Raises
+    Takes what `reading.read` gives (or any notebook of nbformat 4); `plan` is parts(release), for who mends many. Mending twice changes nothing more. Raises
     NothingToGrade when no answer is there: an untouched release, another assignment, a chapter of the book.
     """
-    plan, found, said, ours = parts(release), pieces(notebook, release), _course(notebook), _course(release)
+    plan, found, said, ours = plan or parts(release), pieces(notebook, release), _course(notebook), _course(release)
     same = "assignment" in said and said["assignment"] == ours.get("assignment")
     other = notes.OTHER.format(name=said["assignment"]) if "assignment" in said and not same else notes.NOT_OURS
     if evidence(notebook, release) < ENOUGH:

@@ -71,8 +71,9 @@ def collect(args) -> int | str:
 
 def grade(args) -> int:
     """Every hand-in that is new or changed."""
+    from autograder.grade import early
     from autograder.grade.folder import CourseFolder
-    from autograder.grade.run import Settings, grade, sample, verify
+    from autograder.grade.settings import Settings
     from autograder.grade.totals import total
 
     folder, start = _course_dir(args), time.monotonic()
@@ -86,7 +87,11 @@ def grade(args) -> int:
         score = f"{record.auto_score:g}/{record.max_auto:g}"
         say(f"[{done}/{of}] {record.student}  {STATUS[record.status]}  {score}  남은 시간 약 {left:.0f}초  {record.reason}".rstrip())
 
-    records = grade(folder, args.assignment, students=args.student or None, settings=settings, again=args.again, progress=progress)
+    with early.warm_parent(folder, args.assignment, settings) as parent:
+        from autograder.grade.run import grade, sample, verify
+
+        chosen = {"students": args.student or None, "again": args.again}
+        records = grade(folder, args.assignment, **chosen, settings=settings, progress=progress, parent=parent)
     if args.json:
         write_json(args.json, [r.as_dict() for r in records])
     counts = {status: sum(r.status == status for r in records) for status in STATUS}

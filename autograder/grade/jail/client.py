@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -50,11 +51,11 @@ class WarmParent:
     """Owns the warm parent process. `with WarmParent(modules, limits) as endpoint: Child(endpoint, ...)`."""
 
     def __init__(self, modules: Iterable[str] = (), limits: Limits = Limits(), cells: Iterable[str] = ()):
-        """`modules` to import, `cells` that judges will be asked to run; ready() may be told better."""
-        self.modules, self.limits, self.cells, self.process = list(modules), limits, list(cells), None
+        """`modules` to import, `cells` that judges will be asked to run."""
+        self.modules, self.limits, self.cells = list(modules), limits, list(cells)
 
-    def start(self) -> Endpoint:
-        """Begin to start; `ready()` waits for it."""
+    def start(self) -> None:
+        """Begin to start and to import."""
         self.folder = tempfile.TemporaryDirectory(prefix="warm-")  # a socket's path has room for about 100 bytes
         listeners = []
         for role in ("student", "judge"):
@@ -81,13 +82,18 @@ class WarmParent:
         )
         for end in (*listeners, theirs):
             end.close()
-        return Endpoint(self.folder.name, self.limits)
+        self.endpoint = Endpoint(self.folder.name, self.limits)
+
+    def tell(self, modules: Iterable[str] = (), cells: Iterable[str] = ()) -> None:
+        """What else is to be imported and judged, once after start()."""
+        self.cells += cells
+        with suppress(OSError):  # it has ended: ready() says why
+            self.pipe.sendall(json.dumps(list(modules)).encode())
 
     def ready(self) -> None:
         """Wait until children can be had. Raises CannotStart."""
         self.pipe.settimeout(START_SECONDS)
         try:
-            self.pipe.sendall(json.dumps(self.modules).encode())
             answer = json.loads(self.pipe.recv(4096) or "{}")
         except (TimeoutError, ValueError, OSError):
             answer = {}
@@ -115,9 +121,10 @@ class WarmParent:
         self.folder.cleanup()
 
     def __enter__(self) -> Endpoint:
-        endpoint = self.start()
+        self.start()
+        self.tell()
         self.ready()
-        return endpoint
+        return self.endpoint
 
     def __exit__(self, *_) -> None:
         self.close()

@@ -132,6 +132,7 @@ class Compiler(CachingCompiler):
 
 class Shell(InteractiveShell):
     learned: dict[str, list[CodeType]] = {}  # cells -> what compiling them gave
+    intact: dict = {}  # what checks rely on, before any of the code was run
     compiler_class = Compiler
     displayhook_class = ResultHook
     display_pub_class = Display

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Iterable
 from contextlib import nullcontext
 from typing import Any
 
@@ -26,7 +27,7 @@ MESSAGE = 2000  # characters of an exception that are told
 
 class Student:
     def __init__(self, shell: shells.Shell, channel: Channel, output_bytes: int, life: int = 0):
-        self.runner, self.channel, self.intact = shells.Runner(shell, output_bytes), channel, watch()
+        self.runner, self.channel, self.intact = shells.Runner(shell, output_bytes), channel, shell.intact | watch(["builtins"])
         self.names = shell.user_ns
         self.held: list[Any] = []  # objects that the judge knows by number
         self.numbers: dict[int, int] = {}
@@ -205,17 +206,23 @@ def tensors_of(module) -> list:
     return list(found.values())
 
 
-def watch() -> dict[str, dict[str, int]]:
-    """What checks rely on, as it was before any student code ran: module -> name -> identity."""
-    modules = ["builtins", "math", "operator", "numpy", "torch", "torch.nn.functional", "torch.testing", "torch.linalg"]
-    found = {name: vars(sys.modules[name]) for name in modules if name in sys.modules}
-    return {name: {key: id(value) for key, value in items.items() if callable(value)} for name, items in found.items()}
+RELIED_ON = ("math", "operator", "numpy", "torch", "torch.nn.functional", "torch.testing", "torch.linalg")
+Names = tuple[tuple[str, ...], list[int]]  # and identities, in the same order
 
 
-def alterations(intact: dict[str, dict[str, int]]) -> list[str]:
+def watch(modules: Iterable[str] = RELIED_ON) -> dict[str, Names]:
+    """What checks rely on, as it was before any student code ran."""
+    found = {name: {k: id(v) for k, v in vars(sys.modules[name]).items() if callable(v)} for name in modules if name in sys.modules}
+    return {name: (tuple(known), list(known.values())) for name, known in found.items()}
+
+
+def alterations(intact: dict[str, Names]) -> list[str]:
     """Names of `intact` that are something else now. A flag for the instructor, no protection: what looks can be fooled."""
-    now = {name: vars(module) for name in intact if (module := sys.modules.get(name))}
-    return [f"{m}.{key}" for m, items in intact.items() for key, was in items.items() if id(now.get(m, {}).get(key)) != was]
+    found = []
+    for module, (names, were) in intact.items():
+        are = list(map(id, map(vars(sys.modules[module]).get if module in sys.modules else {}.get, names)))
+        found += [f"{module}.{name}" for name, was, now in zip(names, were, are, strict=True) if was != now] if were != are else []
+    return found
 
 
 def _gradients(wanted: bool):

@@ -23,7 +23,7 @@ from autograder.grade.jail import random as randomness  # all of ours now: insid
 from autograder.grade.jail import shell as shells
 from autograder.grade.jail import walls
 from autograder.grade.jail.judge import Judge
-from autograder.grade.jail.student import Student
+from autograder.grade.jail.student import Student, watch
 from autograder.grade.jail.values import Channel
 
 
@@ -69,6 +69,7 @@ def prepare(shell: shells.Shell) -> None:
         torch.optim.Adam([torch.nn.Parameter(torch.zeros(1))])  # the first optimizer imports torch._dynamo, for seconds
     if "matplotlib.pyplot" in sys.modules:
         shell.run_line_magic("matplotlib", "inline")
+    shell.intact = watch()  # once for all children: looking at an object means to copy its page
     gc.collect()
     gc.freeze()
 

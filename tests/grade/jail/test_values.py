@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 
+from autograder.grade.jail import random
 from autograder.grade.jail.values import MAX_BODY, MAX_HEAD, Channel, Decoder, Encoder, WireError
 
 Point = collections.namedtuple("Point", "x y")
@@ -104,3 +105,13 @@ def test_a_silent_end_is_not_waited_for():
     channel.deadline = 0.0
     with pytest.raises(TimeoutError):
         channel.receive()
+
+
+def test_what_was_drawn_is_seen_in_a_snapshot():
+    np.random.seed(3)
+    before = random.snapshot()
+    assert random.same(before, random.snapshot())
+    for draw in (np.random.rand, np.random.randn, np.random.randn, lambda: random.put(random.plain(before)), lambda: np.random.seed(4)):
+        state = random.snapshot()
+        draw()
+        assert not random.same(state, random.snapshot())
