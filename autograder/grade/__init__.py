@@ -4,6 +4,7 @@ records       what is known about one hand-in afterwards
 folder        an nbgrader course folder: its settings, its paths, its hand scores
 totals        a record and hand scores, added up
 hand          which answer a person's score was given for
+settings      how hand-ins are run: limits and choices
 programme     what the judge runs: the source's cells without its answers
 jail          where student code runs and where it is judged: jailed processes, and what may cross between them
 trial         one notebook: the student's process, the judge, and what happens when one of them ends
@@ -16,7 +17,8 @@ scores        from executed notebooks to a record
 worker        grades hand-ins, each in a fork of its own
 engine        the seam: hand-in in, record and graded notebooks out; another engine can take its place
 doctor        which walls this machine can build
+early         starts what takes longest to start, before anything else is imported
 run           the class: many hand-ins at a time, one writer of the gradebook
 
-Only records, folder and totals import quickly; the others import nbgrader, which takes seconds.
+Only records, folder, totals, settings, doctor, early and jail import quickly; the others import nbgrader, which takes a second.
 """

@@ -14,7 +14,7 @@ from glob import escape, glob
 from pathlib import Path
 
 import nbformat
-from nbformat import NotebookNode, from_dict
+from nbformat import NotebookNode
 from nbgrader import utils
 from nbgrader.converters import Autograde, GenerateAssignment
 from nbgrader.converters.base import BaseConverter
@@ -133,7 +133,7 @@ class Bookkeeping(OneFolder, Autograde):
         # What is on time has no penalty; nbgrader would open the gradebook once more to write that.
         steps = [step for step in _needed(steps) if self.late or step is not AssignLatePenalties]
         path = Path(self.executed, os.path.basename(notebook_filename))
-        executed = from_dict(json.loads(path.read_text(encoding="utf-8")))
+        executed = nbformat.v4.reads_json(path.read_text(encoding="utf-8"))
         _write(self, path.stem, _convert(self, notebook_filename, executed, steps)[0])
 
     def init_single_notebook_resources(self, notebook_filename: str) -> dict:

@@ -1,8 +1,12 @@
 """A student's process that owns its end of the line: whatever it sends, it scores nothing and harms nobody."""
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 
+from autograder.grade.jail.client import WarmParent
+from tests.grade.jail.conftest import LIMITS
 from tests.grade.jail.test_checks import verdict
 
 PREPARE = '''import os, socket, struct, json, sys, time
@@ -59,7 +63,8 @@ def test_beforehand(endpoint, name):
 
 
 # The memory of a student's process holds no test, not even while it is being called by one.
-def test_memory_holds_no_test(endpoint):
+@pytest.mark.parametrize("learned", [False, True])
+def test_memory_holds_no_test(endpoint, learned):
     scan = '''
 WORDS = [bytes(reversed(word)) for word in (b"DERCES_NEDDIH", b"DERCES_NEDDIM")]
 def scan():
@@ -81,5 +86,7 @@ def f(x):
     hits = scan()
     return x + 1 if hits[0] == hits[1] else x + hits[0]
 '''
-    errors, _ = verdict(endpoint, scan, "secret = 'HIDDEN_' + 'SECRED'  # HIDDEN_SECRED\n" + TEST, MODEL, seconds=60)
+    test = "secret = 'HIDDEN_' + 'SECRED'  # HIDDEN_SECRED\n" + TEST
+    with WarmParent(["math", "torch"], LIMITS, [test]) if learned else nullcontext(endpoint) as place:
+        errors, _ = verdict(place, scan, test, MODEL, seconds=60)
     assert errors == []

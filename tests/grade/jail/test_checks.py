@@ -1,12 +1,17 @@
 """A check gives the same verdict with stand-ins as beside the code: what it may do to a student's names, and what not."""
 from __future__ import annotations
 
+import copy
+import re
+
 import nbformat
 import pytest
 from nbformat.v4 import new_notebook
 
+from autograder.grade.jail.client import WarmParent
 from autograder.grade.programme import plan
 from autograder.grade.trial import Budget, Trial
+from tests.grade.jail.conftest import LIMITS
 from tests.grade.small_course import answer, cell, check
 
 GIVEN = "import math, random\nimport numpy as np\nimport torch\nfrom torch import nn\nimport torch.nn.functional as F"
@@ -174,3 +179,41 @@ def test_weak_check(endpoint, code, altered):
     errors = [output.ename for output in weak.outputs if output.output_type == "error"]
     assert errors == (["Altered"] if altered else []) and len(trial.flags) == len(errors)
     assert all(name in trial.flags[0] for name in altered)
+
+
+# Time runs out in a check: that one has no points, and the others go on with what the student's process holds.
+@pytest.mark.parametrize(
+    ("code", "test", "lives"),
+    [
+        ("def f(x):\n    while True: pass", "f(1)", 1),
+        ("def f(x):\n    while True: pass", "for n in range(99):\n    try:\n        f(n)\n    except BaseException:\n        pass", 1),
+        ("import time\ndef f(x):\n    while True:\n        try:\n            time.sleep(9)\n        except BaseException:\n            pass", "f(1)", 2),
+        ("def f(x):\n    return x", "f(1)\nwhile True: pass", 1),
+        ("def f(x):\n    return x", "import time\ntry:\n    time.sleep(99)\nexcept BaseException:\n    f(1)", 1),
+    ],
+    ids=["endless", "endless many times", "cannot be interrupted", "the check itself", "asks after its time"],
+)
+def test_time_runs_out(endpoint, code, test, lives):
+    cells = [answer("f", code), check("f-check", 1, test), answer("g", "seen = [1]\ndef g(x):\n    return seen + [x]"), check("g-check", 1, "assert g(2) == [1, 2]")]
+    notebook = new_notebook(cells=[nbformat.from_dict(c) for c in cells])
+    trial = Trial(endpoint, plan(notebook), Budget(cell_seconds=2))
+    trial.run(notebook)
+    errors = [[o.ename for o in c.outputs if o.output_type == "error"] for c in notebook.cells]
+    assert errors[1][-1] in ("CellTimeoutError", "GradingStopped") and errors[3] == []
+    assert trial.lives == lives and "JUDGE" not in str(trial.flags)
+
+
+# What judges' parent has learned runs as it would otherwise: value, error, output, names left behind.
+def test_a_learned_check_gives_what_any_other_gives(endpoint):
+    checks = ["assert f(1) == 2, '1을 더합니다.'", "total = f(1)\n0.25 * total", "print(f(1))", "total + 1", "for n in range(3):\n    f(n)", "%matplotlib", "f(", "import sys\nsys.exit(3)", ""]
+    cells = [answer("f", "def f(x):\n    return x + 2")] + [check(f"c{n}", 1, text) for n, text in enumerate(checks)]
+    source = new_notebook(cells=[nbformat.from_dict(c) for c in cells])
+    programme = plan(source)
+    with WarmParent(["math"], LIMITS, programme.judged()) as taught:
+        found = []
+        for place in (endpoint, taught):
+            notebook = copy.deepcopy(source)
+            Trial(place, programme, Budget(cell_seconds=20)).run(notebook)
+            found.append([[(o.output_type, o.get("ename"), re.sub(r"<.*?>", "", o.get("evalue", "")), o.get("text"), o.get("data")) for o in c.outputs if o.get("name") != "stderr"] for c in notebook.cells])
+    assert found[0] == found[1]
+    assert [bool(outputs) for outputs in found[1][1:]] == [True, True, True, True, False, True, True, True, False]
