@@ -52,7 +52,7 @@ class WarmParent:
 
     def __init__(self, modules: Iterable[str] = (), limits: Limits = Limits(), cells: Iterable[str] = ()):
         """`modules` to import, `cells` that judges will be asked to run."""
-        self.modules, self.limits, self.cells = list(modules), limits, list(cells)
+        self.modules, self.limits, self.cells, self.up = list(modules), limits, list(cells), False
 
     def start(self) -> None:
         """Begin to start and to import."""
@@ -109,9 +109,12 @@ class WarmParent:
         channel.send({"cells": self.cells})
         channel.receive()
         channel.end.close()
+        self.up = True
 
     def close(self) -> None:
         self.pipe.close()  # the parent sees it and goes, with all its children
+        if not self.up:  # still busy with its imports
+            self.process.kill()
         try:
             self.process.wait(5)
         except subprocess.TimeoutExpired:

@@ -167,6 +167,20 @@ def test_nothing_outlives_its_owner(tmp_path):
     assert not Path(f"/proc/{pid}").exists()
 
 
+# A command that ends with an error must not wait for imports that nobody needs.
+def test_a_parent_that_is_still_importing_goes_at_once():
+    parent, began = WarmParent(["torch", "pandas"]), time.monotonic()
+    parent.start()
+    time.sleep(0.3)
+    family = descendants(parent.process.pid)
+    parent.close()
+    assert time.monotonic() - began < 2
+    states = ["R"]
+    while set(states) - {"Z"} and time.monotonic() - began < 5:  # a dead process that nobody has buried is no process
+        states = [path.read_text().rpartition(")")[2].split()[0] for pid in family if (path := Path(f"/proc/{pid}/stat")).exists()]
+    assert not set(states) - {"Z"}
+
+
 def test_a_wall_that_cannot_be_built_is_named():
     with WarmParent([], Limits(disk_mb=-1)) as endpoint, pytest.raises(Ended, match="mount /scratch"):
         Child(endpoint, "student", slot=0, seed=1, output_bytes=1000)
