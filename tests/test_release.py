@@ -39,6 +39,7 @@ def test_run_all_of_an_untouched_release_stops_where_its_header_says(release, tm
     assert stopped == [first]
 
 
+@pytest.mark.long
 def test_the_whole_check_counts_after_a_run_over_blanks(release, tmp_path):
     nb = run(filled(release, {}), tmp_path, allow_errors=True)
     total = sum(c.metadata.nbgrader.points for c in nb.cells if c.id.endswith("-visible"))

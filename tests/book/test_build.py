@@ -84,6 +84,7 @@ def test_a_new_release_reaches_the_site_though_no_page_changed(book):
     assert (html / "release" / "lab1" / "lab1.ipynb").read_bytes() == released.read_bytes()
 
 
+@pytest.mark.long
 def test_stale_pages_links_and_figures_vanish(book):
     second_page(book)
     edit(book, "print(torch.ones(2) + 1)", "plt.plot([1, 2]); plt.show()")
