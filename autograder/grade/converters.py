@@ -165,7 +165,7 @@ def _convert(converter: Autograde, hand_in: str, notebook: NotebookNode, steps: 
         exporter.register_preprocessor(step)
     resources = exporter._init_resources(converter.init_single_notebook_resources(hand_in))
     resources["metadata"] |= {"name": Path(hand_in).stem, "path": os.path.dirname(hand_in)}
-    with utils.setenv(NBGRADER_EXECUTION="autograde"):
+    with utils.setenv(**{"NBGRADER_EXECUTION": "autograde"} if isinstance(converter, Autograde) else {}):
         for step in exporter._preprocessors:
             notebook, resources = step(notebook, resources)
     return notebook, resources

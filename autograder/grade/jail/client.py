@@ -95,7 +95,12 @@ class WarmParent:
         self.pipe.settimeout(START_SECONDS)
         try:
             answer = json.loads(self.pipe.recv(4096) or "{}")
-        except (TimeoutError, ValueError, OSError):
+            if answer.get("ready"):
+                channel = _connect(self.folder.name, "judge")
+                channel.send({"cells": self.cells})
+                channel.receive()
+                channel.end.close()
+        except (EOFError, OSError, ValueError, WireError):
             answer = {}
         if not answer.get("ready"):
             self.process.kill()
@@ -105,10 +110,6 @@ class WarmParent:
         if answer["threads"] != 1:
             self.close()
             raise CannotStart(f"불러온 패키지가 스레드를 {answer['threads']}개 시작했습니다. --fresh로 채점하세요.")
-        channel = _connect(self.folder.name, "judge")
-        channel.send({"cells": self.cells})
-        channel.receive()
-        channel.end.close()
         self.up = True
 
     def close(self) -> None:

@@ -47,7 +47,7 @@ class Judge:
                 ran = True
             except StudentGone:
                 outputs = []
-            except Exception as error:  # while names were looked up
+            except (Exception, KeyboardInterrupt) as error:  # while names were looked up
                 outputs = [{"output_type": "error", "ename": type(error).__name__, "evalue": str(error), "traceback": []}]
             said, self.link.said = "".join(self.link.said)[:MANY], []
             signal.signal(signal.SIGINT, signal.SIG_IGN)
